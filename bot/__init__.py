@@ -1,0 +1,1 @@
+"""The GitHub App around the engine: web hooks, jobs and delivery."""

@@ -1,0 +1,171 @@
+"""Setting up one run from a person's options, and leaving its results behind."""
+
+import json
+import os
+import secrets
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from repair.faces.proofpack import proofpack
+from repair.faces.report import Json, blackboard_markdown, json_report
+from repair.roles.baseline import establish
+from repair.roles.orchestrator import Orchestrator
+from repair.roles.workbench import Watcher, Workbench
+from repair.rules.fingerprints import fingerprint
+from repair.rules.progress import replay
+from repair.rules.stagnation import Stop
+from repair.tools.journal import Journal
+from repair.tools.model import ModelClient
+from repair.tools.redact import Redactor, secrets_of
+from repair.tools.sandbox import Sandbox, SandboxUnavailable
+from repair.tools.sandbox.bare import NoSandbox
+from repair.tools.sandbox.bubblewrap import Bubblewrap
+from repair.tools.verify import Verifier
+from repair.tools.workspace import Workspace
+from repair.values.blackboard import Event, Finished, Outcome, Started
+from repair.values.checks import Check
+from repair.values.settings import Settings
+
+
+class UsageError(Exception):
+    """Something in what the person asked for is wrong; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asked for; `root` and `output` are absolute. `temperature` overrides our own choice."""
+
+    root: Path
+    output: Path
+    settings: Settings
+    checks: tuple[Check, ...]
+    sandbox: str
+    model: ModelClient | None
+    dry_run: bool
+    temperature: float | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a run ended, and its report."""
+
+    stop: Stop
+    report: Json
+
+
+async def repair(options: Options, watcher: Watcher) -> Result:
+    """A new run. Raises `UsageError`, `WorkspaceError` or `SandboxUnavailable` before anything was changed."""
+    if (options.output / "journal.jsonl").exists():
+        raise UsageError(f"{options.output} already holds a run: go on with --resume, or choose another --output")
+    options.output.mkdir(parents=True, exist_ok=True)
+    home = Path(tempfile.mkdtemp(prefix="run-", dir=_private_base()))
+    in_place = options.sandbox == "none"
+    try:
+        workspace, tree = Workspace.create(options.root, home, in_place=in_place, hidden=(options.output,))
+        bench = _workbench(options, watcher, workspace, secrets.token_hex(6))
+    except BaseException:
+        Workspace(options.root, home, in_place=in_place).remove()
+        raise
+    try:
+        stop = await establish(bench, tree) or await Orchestrator(bench).run()
+    except BaseException:
+        workspace.put_back(tree)
+        raise
+    return _finish(options, bench, stop)
+
+
+async def resume(options: Options, watcher: Watcher, events: tuple[Event, ...]) -> Result:
+    """Go on from an earlier journal. Raises like `repair`."""
+    board = replay(events)
+    started = next((event for event in events if isinstance(event, Started)), None)
+    if started is None or board is None:
+        raise UsageError("that run was stopped before its first verification; start a new run")
+    if any(isinstance(event, Finished) for event in events):
+        raise UsageError("that run has ended; start a new run")
+    workspace = Workspace.reopen(options.root, Path(started.workspace), in_place=started.sandbox == "none")
+    workspace.restore(board.now.tree)
+    bench = _workbench(options, watcher, workspace, started.run)
+    bench.recall(events)
+    try:
+        stop = await Orchestrator(bench).run()
+    except BaseException:
+        workspace.put_back(board.baseline.tree)
+        raise
+    return _finish(options, bench, stop)
+
+
+def make_sandbox(name: str, workspace: Workspace) -> Sandbox:
+    """The sandbox of that name around a workspace. Raises `SandboxUnavailable`."""
+    scratch = workspace.home / "scratch"
+    scratch.mkdir(exist_ok=True)
+    if name == "none":
+        reports = scratch / "reports"
+        reports.mkdir(exist_ok=True)
+        return NoSandbox(workspace.root, reports)
+    if name == "bubblewrap":
+        return Bubblewrap(workspace.root, workspace.tree, scratch, workspace.ignored())
+    raise SandboxUnavailable(
+        f"the sandbox `{name}` is not part of this version; use bubblewrap, or none for a tree you trust"
+    )
+
+
+def _workbench(options: Options, watcher: Watcher, workspace: Workspace, run: str) -> Workbench:
+    redactor = Redactor(secrets_of(os.environ))
+    return Workbench(
+        run=run,
+        workspace=workspace,
+        sandbox=make_sandbox(options.sandbox, workspace),
+        sandbox_name=options.sandbox,
+        verifier=Verifier(options.checks, fingerprint, redactor, watch=watcher.working),
+        checks=options.checks,
+        settings=options.settings,
+        journal=Journal(options.output / "journal.jsonl"),
+        redactor=redactor,
+        watcher=watcher,
+        model=options.model,
+        diff=redactor.redact(workspace.diff_against_base_branch()),
+        temperature=options.temperature,
+    )
+
+
+def _finish(options: Options, bench: Workbench, stop: Stop) -> Result:
+    board, workspace = bench.board, bench.workspace
+    base, best = board.baseline.tree, board.best.tree
+    worth = stop.outcome in (Outcome.FIXED, Outcome.IMPROVED)
+    patch = workspace.diff(base, best) if worth else b""
+    if not patch or options.dry_run:
+        workspace.put_back(base)
+    elif not workspace.accept(base, best):
+        reason = (
+            f"{stop.reason}; your tree changed meanwhile and was left alone: the fix is in {options.output}/fix.patch"
+        )
+        stop = Stop(outcome=Outcome.IMPROVED, reason=reason)
+    bench.record(Finished(outcome=stop.outcome, reason=stop.reason, tree=best))
+    text = patch.decode("utf-8", errors="replace")
+    report = json_report(board, stop, text)
+    _leave(options.output / "fix.patch", patch)
+    _leave(options.output / "blackboard.md", blackboard_markdown(board, stop, text).encode())
+    pack = proofpack(bench.run, board, stop, text)
+    _leave(options.output / "proofpack.json", (json.dumps(pack, indent=1, ensure_ascii=False) + "\n").encode())
+    workspace.remove()
+    return Result(stop=stop, report=report)
+
+
+def _leave(path: Path, content: bytes) -> None:
+    partial = path.with_name(f"{path.name}.partial")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
+def _private_base() -> Path:
+    """A folder of our own for the private trees of runs.
+
+    Not below the home folder: the box layers that, and an overlay may not hold its own upper layer.
+    """
+    base = Path("/var/tmp" if Path("/var/tmp").is_dir() else tempfile.gettempdir(), f"regomender-{os.geteuid()}")  # noqa: S108
+    base.mkdir(mode=0o700, exist_ok=True)
+    status = base.lstat()
+    if base.is_symlink() or status.st_uid != os.geteuid() or status.st_mode & 0o077:
+        raise UsageError(f"{base} must be a folder that only you can read; remove it or set its mode to 700")
+    return base

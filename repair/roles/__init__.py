@@ -1,0 +1,1 @@
+"""The three roles around the blackboard: orchestrator, analyzer and repairer."""

@@ -1,0 +1,242 @@
+"""The Orchestrator: verifies, keeps the signature, routes, rolls back and stops. It writes no code."""
+
+import asyncio
+
+from repair.roles.analyzer import Analyzer
+from repair.roles.auditor import Audit, Auditor
+from repair.roles.repairer import Edit, Repairer, label
+from repair.roles.workbench import Workbench
+from repair.rules.comparison import carry_masked, counted, passes, roots, signature
+from repair.rules.inventory import lost_tests
+from repair.rules.lineage import tool_made_base
+from repair.rules.outcome import conclude
+from repair.rules.progress import next_streak, rule_on, shown
+from repair.rules.routing import Facts, Target, choose_target
+from repair.rules.score import score
+from repair.rules.stagnation import Stop
+from repair.rules.steps import Diagnose, Fix, Means, Repair, RollBack, next_step
+from repair.rules.verdict import History, Trial, judge, judge_edit
+from repair.tools.guard import allowed_path, inspect_change
+from repair.tools.model import FailureKind, ModelFailure
+from repair.values.blackboard import (
+    Action,
+    Attempt,
+    Attempted,
+    Flaked,
+    Outcome,
+    RolledBack,
+    Score,
+    Verdict,
+)
+from repair.values.change import Severity, Violation
+from repair.values.checks import Category, ErrorState, Stage
+
+_MOST_DIFF = 6_000
+_NEVER_AGAIN = (FailureKind.UNAUTHORISED, FailureKind.NOT_FOUND)
+_LOCAL = (Category.SYNTAX, Category.FORMAT, Category.LINT_STYLE, Category.SCHEMA_CONFIG)
+
+
+class Orchestrator:
+    """The loop around the blackboard."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._analyzer = Analyzer(bench)
+        self._repairer = Repairer(bench)
+        self._auditor = Auditor(bench)
+
+    async def run(self) -> Stop:
+        """Step after step until a rule says stop; the wall-clock limit ends even a step that hangs."""
+        try:
+            async with asyncio.timeout(self._bench.seconds_left):
+                while True:
+                    step = next_step(self._bench.board, self._bench.settings.limits, self._means())
+                    if isinstance(step, Stop):
+                        return conclude(self._bench.board, step)
+                    await self._take(step)
+        except TimeoutError:
+            limit = self._bench.settings.limits.seconds
+            stop = Stop(outcome=Outcome.BUDGET, reason=f"the limit of {limit:g} seconds is used up")
+            return conclude(self._bench.board, stop)
+        except ModelFailure as failure:
+            return conclude(self._bench.board, Stop(outcome=Outcome.INFRA, reason=failure.message))
+
+    async def _take(self, step: RollBack | Fix | Diagnose | Repair) -> None:
+        match step:
+            case RollBack():
+                self._roll_back(step)
+            case Fix():
+                await self._fix(step.fixer)
+            case Diagnose():
+                await self._diagnose(step.target)
+            case Repair():
+                await self._repair(step)
+
+    def _means(self) -> Means:
+        bench = self._bench
+        board = bench.board
+        fixers = () if passes(board.now.state) else tuple(label(fixer) for fixer in self._repairer.fixers())
+        closed = self._closed_files()
+        target = choose_target(board, closed)
+        facts = self._analyzer.facts(target) if bench.model and target.findings and not fixers else Facts()
+        return Means(fixers=fixers, model=bench.model is not None, facts=facts, seconds=bench.seconds, closed=closed)
+
+    def _closed_files(self) -> tuple[str, ...]:
+        """Files whose own form is at fault and which may not be edited: nothing else can mend that."""
+        board = self._bench.board
+        local = {f.file for f in roots(board.now.state) if f.file and f.stage <= Stage.LINT and f.category in _LOCAL}
+        return tuple(sorted(file for file in local if allowed_path(file, board.contract)))
+
+    def _roll_back(self, step: RollBack) -> None:
+        board = self._bench.board
+        self._bench.workspace.restore(step.to.tree)
+        why = f"{board.streak} attempts without progress" if board.streak else "errors only change places"
+        self._bench.record(
+            RolledBack(n=len(board.entries) + 1, tree=step.to.tree, signature=signature(step.to.state, 0), why=why)
+        )
+
+    async def _fix(self, name: str) -> None:
+        fixer = next(fixer for fixer in self._repairer.fixers() if label(fixer) == name)
+        targets = tuple(dict.fromkeys(finding.fingerprint for finding in roots(self._bench.board.now.state)))
+        await self._judge(await self._repairer.fix(fixer, targets))
+
+    async def _diagnose(self, target: Target) -> None:
+        try:
+            self._bench.record(await self._analyzer.diagnose(target))
+        except ModelFailure as failure:
+            self._record_model_failure(failure, Action.DIAGNOSE, target)
+
+    async def _repair(self, step: Repair) -> None:
+        try:
+            edit = await self._repairer.repair(step.target, step.action, self._analyzer.scan(step.target))
+        except ModelFailure as failure:
+            self._record_model_failure(failure, step.action, step.target)
+        else:
+            await self._judge(edit)
+
+    def _record_model_failure(self, failure: ModelFailure, action: Action, target: Target) -> None:
+        """A failed request costs one attempt; a wrong key or name will not mend itself."""
+        if failure.kind in _NEVER_AGAIN:
+            raise failure
+        own_fault = failure.kind in (FailureKind.GARBAGE, FailureKind.TOO_LONG, FailureKind.REJECTED)
+        edit = Edit(action=action, targets=target.fingerprints, problems=(f"the model failed: {failure.message}",))
+        self._record(edit, Verdict.NOOP if own_fault else Verdict.INFRA)
+
+    async def _judge(self, edit: Edit) -> None:
+        """One attempt: guard, verify, verdict; then its tree stands or goes."""
+        board = self._bench.board
+        violations = edit.violations or self._inspect(edit)
+        trial = Trial(
+            tree_before=board.now.tree,
+            tree_after=edit.tree,
+            guard_failed=_refused(violations),
+            targets=edit.targets,
+        )
+        early = judge_edit(trial, History.of(board))
+        if early is not None:
+            self._bench.workspace.restore(board.now.tree)
+            self._record(edit, early, violations=violations)
+            return
+        await self._verify(edit, trial, violations)
+
+    def _inspect(self, edit: Edit) -> tuple[Violation, ...]:
+        if edit.tree is None:
+            return ()
+        board, workspace = self._bench.board, self._bench.workspace
+        tool_made = edit.action is Action.FIXER
+        base = workspace.view(board.now.tree if tool_made else tool_made_base(board))
+        findings = [f for point in (*board.path, board.now) for f in counted(point.state)]
+        return inspect_change(base, workspace.files(edit.tree), board.contract, findings, tool_made=tool_made)
+
+    async def _verify(self, edit: Edit, trial: Trial, violations: tuple[Violation, ...]) -> None:
+        bench, board, tree = self._bench, self._bench.board, edit.tree or ""
+        changed = bench.workspace.changed_paths(board.now.tree, tree)
+        began = bench.verifier.seconds
+        verification = await bench.verifier.verify(
+            bench.sandbox, bench.workspace.files(tree), before=board.now.state, changed=changed, flaky=board.flaky
+        )
+        bench.workspace.restore(tree)
+        if verification.flaky:
+            bench.record(Flaked(fingerprints=verification.flaky))
+        state, verdict = verification.state, judge(trial, board.now.state, verification.state, History.of(board))
+        if verdict is Verdict.PASS:
+            audit = await self._confirm(edit, state)
+            edit = edit.model_copy(update={"tree": audit.tree, "notes": (*edit.notes, *audit.notes)})
+            violations = (*violations, *audit.violations)
+            state = audit.state
+            trial = trial.model_copy(update={"tree_after": audit.tree, "guard_failed": _refused(violations)})
+            verdict = judge(trial, board.now.state, state, History.of(board))
+        state = carry_masked(board.now.state, state)
+        self._record(edit, verdict, state=state, violations=violations, seconds=bench.verifier.seconds - began)
+
+    async def _confirm(self, edit: Edit, state: ErrorState) -> Audit:
+        tree = edit.tree or ""
+        lost = lost_tests(self._bench.board.baseline.state, state)
+        if lost:
+            return Audit(tree=tree, state=state, violations=lost)
+        return await self._auditor.confirm(tree, state, minimise=edit.action is not Action.FIXER)
+
+    def _record(
+        self,
+        edit: Edit,
+        verdict: Verdict,
+        *,
+        state: ErrorState | None = None,
+        violations: tuple[Violation, ...] = (),
+        seconds: float = 0.0,
+    ) -> None:
+        bench, board = self._bench, self._bench.board
+        ranked = None if state is None else self._score(edit, state, violations)
+        ruling = rule_on(verdict, board.now.score, ranked)
+        if not ruling.kept:
+            bench.workspace.restore(board.now.tree)
+        after = signature(state, 0) if state is not None else shown(board)
+        attempt = Attempt(
+            n=len(board.entries) + 1,
+            action=edit.action,
+            strategy=board.strategy,
+            parent=board.now.tree,
+            tree=edit.tree,
+            targets=edit.targets,
+            before=shown(board),
+            after=after,
+            verdict=verdict,
+            kept=ruling.kept,
+            progress=ruling.progress,
+            decision=ruling.decision,
+            score=ranked,
+            violations=violations,
+            problems=edit.problems,
+            notes=edit.notes,
+            edit=edit.digest,
+            diff=self._diff(edit),
+            tool=edit.tool,
+            verify_seconds=seconds,
+        )
+        streak = next_streak(board.streak, attempt)
+        attempt = attempt.model_copy(update={"after": after.model_copy(update={"streak": streak})})
+        bench.record(Attempted(attempt=attempt, state=state))
+
+    def _score(self, edit: Edit, state: ErrorState, violations: tuple[Violation, ...]) -> Score:
+        board = self._bench.board
+        size = self._bench.workspace.changed_lines(board.baseline.tree, edit.tree or board.now.tree)
+        hidden = sum(violation.rule == "hidden-check" for violation in violations)
+        return score(
+            board.baseline.state,
+            state,
+            violations=violations,
+            hidden_failures=hidden,
+            diff_size=size,
+            order=len(board.entries) + 1,
+        )
+
+    def _diff(self, edit: Edit) -> str:
+        if edit.tree is None:
+            return ""
+        parent = self._bench.board.now.tree
+        text = self._bench.workspace.diff(parent, edit.tree).decode("utf-8", errors="replace")
+        return self._bench.redactor.redact(text[:_MOST_DIFF])
+
+
+def _refused(violations: tuple[Violation, ...]) -> bool:
+    return any(violation.severity is Severity.CRITICAL for violation in violations)

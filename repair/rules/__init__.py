@@ -1,0 +1,1 @@
+"""Pure decisions over values: no I/O, no clock, no randomness."""

@@ -1,0 +1,38 @@
+"""Green must mean at least as much as it did at the start (semantics, section 9.2)."""
+
+from repair.values.change import Severity, Violation
+from repair.values.checks import CheckResult, ErrorState, Status
+
+
+def lost_tests(base: ErrorState, now: ErrorState) -> tuple[Violation, ...]:
+    """What a passing state no longer checks: tests that are gone, or skipped, or fewer files looked at."""
+    found: list[Violation] = []
+    for result in now.results:
+        earlier = base.of(result.check)
+        if earlier is not None and result.status is Status.PASS and earlier.status in (Status.PASS, Status.FAIL):
+            found.extend(_violation(message) for message in _losses(earlier, result))
+    return tuple(found)
+
+
+def _losses(earlier: CheckResult, later: CheckResult) -> list[str]:
+    losses = []
+    gone = sorted(set(earlier.tests) - set(later.tests)) if later.tests else []
+    if gone:
+        losses.append(f"{len(gone)} tests of `{later.check}` are no longer run, {gone[0]} for one")
+    before, after = earlier.counters, later.counters
+    if _fell(before.collected, after.collected):
+        losses.append(f"`{later.check}` collected {before.collected} tests before and {after.collected} now")
+    added = max(0, (after.collected or 0) - (before.collected or 0))
+    if before.skipped is not None and after.skipped is not None and after.skipped > before.skipped + added:
+        losses.append(f"`{later.check}` skipped {before.skipped} tests before and {after.skipped} now")
+    if _fell(before.files, after.files):
+        losses.append(f"`{later.check}` looked at {before.files} files before and at {after.files} now")
+    return losses
+
+
+def _fell(before: int | None, after: int | None) -> bool:
+    return before is not None and after is not None and after < before
+
+
+def _violation(message: str) -> Violation:
+    return Violation(rule="test-inventory", severity=Severity.CRITICAL, message=message)

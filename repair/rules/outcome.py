@@ -1,0 +1,39 @@
+"""How a run ends, and with which exit status (semantics, sections 13 and 16; DESIGN 5.1)."""
+
+from repair.rules.comparison import passes
+from repair.rules.stagnation import Stop
+from repair.values.blackboard import Blackboard, Outcome
+
+EXIT_STATUS = {
+    Outcome.FIXED: 0,
+    Outcome.IMPROVED: 1,
+    Outcome.NOT_FIXED: 1,
+    Outcome.BUDGET: 1,
+    Outcome.INFRA: 3,
+    Outcome.REFUSED: 4,
+}
+
+
+def conclude(board: Blackboard, stop: Stop) -> Stop:
+    """The outcome of the whole run: a better candidate than the start counts, whatever ended the loop.
+
+    Infrastructure failures stay what they are: nothing that was verified on a broken machine counts.
+    A candidate that fails a check nobody showed the Repairer is not a fix.
+    """
+    best = board.best
+    if passes(best.state) and not best.score.hidden_failures:
+        doubts = _doubts(board)
+        if doubts:
+            return Stop(outcome=Outcome.IMPROVED, reason=f"all checks pass, but a person must look: {doubts}")
+        return Stop(outcome=Outcome.FIXED, reason=stop.reason)
+    if stop.outcome is Outcome.INFRA:
+        return stop
+    if best.score.progress > board.baseline.score.progress:
+        return Stop(outcome=Outcome.IMPROVED, reason=stop.reason)
+    return Stop(outcome=Outcome.NOT_FIXED, reason=stop.reason) if stop.outcome is Outcome.FIXED else stop
+
+
+def _doubts(board: Blackboard) -> str:
+    """What the guard found major in the best candidate; it forbids delivery without a person."""
+    best = next((attempt for attempt in board.attempts if attempt.tree == board.best.tree), None)
+    return "; ".join(str(violation) for violation in best.violations) if best else ""

@@ -1,0 +1,1 @@
+"""The checks of a repository: from its settings, or from its workflows."""

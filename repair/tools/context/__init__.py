@@ -1,0 +1,1 @@
+"""The facts about the code around an error, collected without a model."""

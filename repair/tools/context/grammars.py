@@ -1,0 +1,103 @@
+"""The tree-sitter grammars and the queries that read facts from their trees."""
+
+import re
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module, resources
+
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+
+# A query stops remembering beginnings of matches beyond this many, which bounds its time on hostile trees.
+MATCH_LIMIT = 4096
+_LONGEST_LINE = 5000
+_DEEPEST_BRACKETS = 300
+_LARGEST_BROKEN = 100_000
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A grammar in a wheel of its own; its queries are the files of those names under `queries/`."""
+
+    wheel: str
+    queries: tuple[str, ...]
+    entry: str = "language"
+
+
+PYTHON = Grammar("tree_sitter_python", ("python",))
+JAVASCRIPT = Grammar("tree_sitter_javascript", ("javascript",))
+# The grammar of TypeScript extends the one of JavaScript, so its query comes on top.
+TYPESCRIPT = Grammar("tree_sitter_typescript", ("javascript", "typescript"), "language_typescript")
+TSX = Grammar("tree_sitter_typescript", ("javascript", "typescript"), "language_tsx")
+GO = Grammar("tree_sitter_go", ("go",))
+RUST = Grammar("tree_sitter_rust", ("rust",))
+JAVA = Grammar("tree_sitter_java", ("java",))
+BASH = Grammar("tree_sitter_bash", ("bash",))
+HCL = Grammar("tree_sitter_hcl", ("hcl",))
+SQL = Grammar("tree_sitter_sql", ("sql",))
+
+
+@lru_cache(maxsize=16)
+def _language(grammar: Grammar) -> Language:
+    entry = getattr(import_module(grammar.wheel), grammar.entry)
+    with warnings.catch_warnings():
+        # Some wheels still hand out an integer, which py-tree-sitter takes with a DeprecationWarning.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return Language(entry())
+
+
+@lru_cache(maxsize=16)
+def _query(grammar: Grammar) -> Query:
+    folder = resources.files("repair.tools.context") / "queries"
+    source = "\n".join((folder / f"{name}.scm").read_text("utf-8") for name in grammar.queries)
+    return Query(_language(grammar), source)
+
+
+# The three questions about a file follow each other, so a few remembered trees save two parses of three.
+@lru_cache(maxsize=8)
+def parse(grammar: Grammar, text: str) -> Tree:
+    """The tree of the text, with error nodes where it does not parse."""
+    return Parser(_language(grammar)).parse(text.encode("utf-8", errors="replace"))
+
+
+@lru_cache(maxsize=8)
+def matches(grammar: Grammar, text: str) -> list[dict[str, list[Node]]]:
+    """What the grammar's queries capture, match by match; nothing in a text that is not `legible`."""
+    if not legible(grammar, text):
+        return []
+    cursor = QueryCursor(_query(grammar), match_limit=MATCH_LIMIT)
+    return [captures for _, captures in cursor.matches(parse(grammar, text).root_node)]
+
+
+def legible(grammar: Grammar, text: str) -> bool:
+    """Whether asking the queries is worth it: on wild trees their time grows with the square of the text.
+
+    Wild are lines of many thousand characters, brackets nested hundreds deep, and errors in a large file.
+    """
+    if any(len(line) > _LONGEST_LINE for line in text.split("\n")) or _deepest(text) > _DEEPEST_BRACKETS:
+        return False
+    return len(text) <= _LARGEST_BROKEN or not parse(grammar, text).root_node.has_error
+
+
+def _deepest(text: str) -> int:
+    deepest = depth = 0
+    for bracket in re.findall(r"[(\[{}\])]", text):
+        depth = depth + 1 if bracket in "([{" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def text_of(node: Node) -> str:
+    """The source text of a node."""
+    return node.text.decode("utf-8", errors="replace") if node.text else ""
+
+
+def first_line(node: Node) -> int:
+    """The line a node begins on, from 1."""
+    return node.start_point.row + 1
+
+
+def last_line(node: Node) -> int:
+    """The line a node's last character is on, from 1; some nodes include the line feed that ends them."""
+    end = node.end_point
+    return max(first_line(node), end.row if end.column == 0 else end.row + 1)

@@ -1,0 +1,2 @@
+(config_file (body (block) @block))
+(variable_expr) @reference

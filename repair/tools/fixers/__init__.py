@@ -1,0 +1,1 @@
+"""Commands that let a tool repair what the tool itself complains about."""

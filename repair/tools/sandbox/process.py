@@ -1,0 +1,155 @@
+"""One child process with a deadline, bounded output, and a look at its stacks before it is killed."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from repair.values.execution import Ended, Execution
+
+KEPT_BYTES = 512 * 1024
+"""How much of the head, and how much of the tail, of the output is kept."""
+FLOOD_BYTES = 256 * 1024 * 1024
+_LAST_WORDS_SECONDS = 2.0
+
+
+class _Output:
+    """The head and the tail of a stream."""
+
+    def __init__(self) -> None:
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.total = 0
+
+    def feed(self, chunk: bytes) -> None:
+        self.total += len(chunk)
+        room = KEPT_BYTES - len(self.head)
+        self.head += chunk[:room] if room > 0 else b""
+        self.tail += chunk[max(room, 0) :]
+        if len(self.tail) > 2 * KEPT_BYTES:
+            del self.tail[:-KEPT_BYTES]
+
+    def text(self) -> str:
+        tail = bytes(self.tail[-KEPT_BYTES:])
+        lost = self.total - len(self.head) - len(tail)
+        mark = f"\n[... {lost} bytes omitted ...]\n".encode() if lost > 0 else b""
+        return (bytes(self.head) + mark + tail).decode("utf-8", errors="replace")
+
+
+async def run_process(argv: Sequence[str], *, env: Mapping[str, str], cwd: Path, timeout: float) -> Execution:
+    """Run a program in its own session until it ends or `timeout` seconds are over; its whole group dies with it."""
+    began = time.monotonic()
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *argv,
+            env=dict(env),
+            cwd=cwd,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return Execution(ended=Ended.NOT_STARTED, exit_code=None, output=str(error), seconds=0.0)
+    output = _Output()
+    reading = asyncio.create_task(_read(child, output))
+    try:
+        ended, stack = await _wait(child, reading, output, timeout)
+    finally:
+        _kill_group(child)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(child.wait(), 10)
+        reading.cancel()
+    return Execution(
+        ended=ended,
+        exit_code=_exit_code(child.returncode),
+        output=output.text(),
+        seconds=time.monotonic() - began,
+        stack=stack,
+    )
+
+
+async def _read(child: asyncio.subprocess.Process, output: _Output) -> None:
+    assert child.stdout is not None  # asked for above  # noqa: S101
+    while chunk := await child.stdout.read(65536):
+        output.feed(chunk)
+        if output.total > FLOOD_BYTES:
+            return
+
+
+async def _wait(
+    child: asyncio.subprocess.Process, reading: "asyncio.Task[None]", output: _Output, timeout: float
+) -> tuple[Ended, str]:
+    waiting = asyncio.create_task(child.wait())
+    flood = asyncio.create_task(_flooded(reading, output))
+    try:
+        done, _ = await asyncio.wait({waiting, flood}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        if waiting in done:
+            # A daemon may hold the pipe open for ever; what the command itself wrote is there already.
+            await asyncio.wait({reading}, timeout=1.0)
+            return Ended.EXITED, ""
+        if flood in done:
+            return Ended.TOO_MUCH_OUTPUT, ""
+        return Ended.TIMED_OUT, await _last_words(child, output)
+    finally:
+        waiting.cancel()
+        flood.cancel()
+
+
+async def _flooded(reading: "asyncio.Task[None]", output: _Output) -> None:
+    await asyncio.wait({reading})
+    if output.total <= FLOOD_BYTES:
+        await asyncio.Event().wait()
+
+
+async def _last_words(child: asyncio.subprocess.Process, output: _Output) -> str:
+    """Ask interpreters that hang for their stacks: Python by faulthandler, Go and the JVM by SIGQUIT."""
+    before = output.total
+    for pid in _descendants(child.pid):
+        wanted = _dump_signal(pid)
+        if wanted is not None:
+            with contextlib.suppress(OSError):
+                os.kill(pid, wanted)
+    await asyncio.sleep(_LAST_WORDS_SECONDS)
+    said = output.total - before
+    return output.text()[-said:][-16_000:] if said > 0 else ""
+
+
+def _dump_signal(pid: int) -> signal.Signals | None:
+    with contextlib.suppress(OSError):
+        name = Path(f"/proc/{pid}/exe").readlink().name
+        if name.startswith(("python", "pypy")):
+            return signal.SIGABRT
+        if name.startswith("node"):
+            return signal.SIGUSR2
+        if name == "java" or name.endswith(".test"):
+            return signal.SIGQUIT
+    return None
+
+
+def _descendants(pid: int) -> tuple[int, ...]:
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            fields = stat.read_text(errors="replace").rpartition(")")[2].split()
+            children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+    found, todo = [], [pid]
+    while todo:
+        for child in children.get(todo.pop(), []):
+            found.append(child)
+            todo.append(child)
+    return (pid, *found)
+
+
+def _kill_group(child: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+
+
+def _exit_code(returncode: int | None) -> int | None:
+    if returncode is None:
+        return None
+    return returncode if returncode >= 0 else 128 - returncode

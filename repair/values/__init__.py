@@ -1,0 +1,1 @@
+"""Frozen models without I/O. They import nothing else of ours."""

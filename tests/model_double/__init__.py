@@ -1,0 +1,48 @@
+"""A scripted OpenAI-compatible server for tests: strict with requests, as faulty as asked in its answers."""
+
+from tests.model_double.script import (
+    EMPTY,
+    HANG,
+    TRUNCATED_JSON,
+    Break,
+    Fault,
+    Player,
+    Recorded,
+    Reply,
+    Step,
+    always,
+    by_role,
+    diagnosis,
+    error,
+    garbage,
+    html,
+    huge,
+    sequence,
+    slow,
+    taking_only,
+)
+from tests.model_double.server import ModelDouble, serving
+
+__all__ = [
+    "EMPTY",
+    "HANG",
+    "TRUNCATED_JSON",
+    "Break",
+    "Fault",
+    "ModelDouble",
+    "Player",
+    "Recorded",
+    "Reply",
+    "Step",
+    "always",
+    "by_role",
+    "diagnosis",
+    "error",
+    "garbage",
+    "html",
+    "huge",
+    "sequence",
+    "serving",
+    "slow",
+    "taking_only",
+]
