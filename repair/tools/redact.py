@@ -8,6 +8,8 @@ from urllib.parse import quote, quote_plus
 
 from repair.tools.secret_patterns import MARK, RULES
 
+# A secret taken away can uncover the beginning of the one that was glued to it.
+_MOST_PASSES = 5
 _SHORTEST = 4
 _SHORTEST_LINE = 16
 _SHORTEST_IN_ENVIRONMENT = 8
@@ -32,6 +34,14 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """The text without secrets; everything else is as it was."""
+        for _ in range(_MOST_PASSES):
+            redacted = self._once(text)
+            if redacted == text:
+                break
+            text = redacted
+        return text
+
+    def _once(self, text: str) -> str:
         for form in self._forms:
             text = text.replace(form, MARK)
         for rule in RULES:

@@ -76,7 +76,7 @@ def _is_named_secret(match: re.Match[str]) -> bool:
     if match["name"].isupper() and separator == "=":
         return len(value) >= 6 and (bool(match["quote"]) or _END_OF_VALUE.match(match["tail"]) is not None)
     if match["quote"]:
-        return _looks_random(value)
+        return _looks_random(value) and not _is_sample(match["name"], value)
     if ":" in separator:
         return _ends_line(match) and _looks_random(value) and not _TYPE_NAME.fullmatch(value)
     if separator != "=":
@@ -104,6 +104,11 @@ def _is_humped(value: str) -> bool:
     return len(_HUMP.findall(value)) >= 4
 
 
+def _is_sample(name: str, value: str) -> bool:
+    """What tests write for a secret: `password2`, `access_token_1`."""
+    return name.lower() in value.lower() and _SAMPLE.fullmatch(value) is not None
+
+
 _LETTER = re.compile(r"[A-Za-z]")
 _DIGIT = re.compile(r"[0-9]")
 _HUMP = re.compile(r"[a-z][A-Z]")
@@ -111,6 +116,7 @@ _PUNCTUATION = re.compile(r"[!@#$%^&*+=?~]")
 _PLACEHOLDER = re.compile(r"\$|%[(s]|[{<*\[]|\.\.\.|your[-_]", re.IGNORECASE)
 _DOTTED_NAME = re.compile(r"[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)++")
 _SIMPLE_NAME = re.compile(r"[A-Za-z_]++[0-9]?")
+_SAMPLE = re.compile(r"[A-Za-z_./-]++[0-9]{0,2}")
 _TYPE_NAME = re.compile(r"(?:[A-Z][a-z]\w*|u?int\d+|[uif]\d+|float\d+)(?:\.\w+)*")
 _END_OF_VALUE = re.compile(r"$|[\s\"'`;&|\\]")
 
@@ -136,7 +142,7 @@ _NAMED = re.compile(
 RULES: tuple[Rule, ...] = (
     _token(_PEM),
     # GitHub: classic tokens have 36 characters and more; installation tokens may hold a JWT.
-    _token(r"gh[pousr]_[A-Za-z0-9]{36,}+[A-Za-z0-9._-]*+"),
+    _token(r"gh[pousr]_(?:[A-Za-z0-9]{36,}+|[0-9]{1,12}_eyJ)[A-Za-z0-9._-]*+"),
     _word(r"gh[pousr]_", r"[A-Za-z0-9._-]{16,}+", _has_digit),
     _token(r"github_pat_[A-Za-z0-9_]{20,}+"),
     _token(r"glpat-[A-Za-z0-9_.-]{20,}+"),

@@ -30,6 +30,11 @@ class ModelDouble:
         self._player = player if callable(player) else always(player)
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """The command line's options that name this server."""
+        return ("--model", "double", "--base-url", self.base_url)
+
+    @property
     def prompts(self) -> list[str]:
         return [request.prompt for request in self.requests]
 

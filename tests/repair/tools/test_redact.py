@@ -123,6 +123,7 @@ ORDINARY = [
     '"authorization": client1.cachedAuthHeader,',
     'SIGNED = ("authorization", "x-amz-content-sha256")',
     'CHALLENGE_PASSWORD: "challengePasswordAttribute",',
+    'Session(access_token="access_token_2", password="test_password1")',
     "git@github.com:acme/shop.git",
     "ssh://git@github.com/acme/shop.git",
     "https://github.com/acme/shop@v1.2.3",
@@ -163,6 +164,11 @@ def test_a_secret_is_known_by_its_shape_wherever_it_stands(secret: str, around: 
 @pytest.mark.parametrize(("line", "value"), NAMED, ids=lambda part: part)
 def test_a_secret_is_known_by_the_name_before_it(line: str, value: str) -> None:
     assert BY_PATTERN.redact(line.format(value)) == line.format(MARK)
+
+
+@pytest.mark.parametrize("kind", ["GitHub classic", "GitHub installation with a JWT"])
+def test_a_github_token_is_known_even_glued_to_a_word(kind: str) -> None:
+    assert BY_PATTERN.redact(f"word{SHAPES[kind]}") == f"word{MARK}"
 
 
 def test_a_secret_is_known_behind_a_terminal_colour() -> None:

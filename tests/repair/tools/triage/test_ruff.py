@@ -31,14 +31,14 @@ F821 Undefined name `heigth`
   |                ^^^^^^
 
 Found 3 errors.
-[*] 1 fixable with the `--fix` option.
+[*] 1 fixable with `--fix`.
 """
 CONCISE = """\
 pkg/broken.py:1:7: invalid-syntax: Expected a parameter or the end of the parameter list
 pkg/calc.py:1:8: F401 [*] `os` imported but unused
 pkg/calc.py:6:16: F821 Undefined name `heigth`
 Found 3 errors.
-[*] 1 fixable with the `--fix` option.
+[*] 1 fixable with `--fix`.
 """
 GROUPED = """\
 pkg/broken.py:
@@ -49,7 +49,7 @@ pkg/calc.py:
   6:16 F821 Undefined name `heigth`
 
 Found 3 errors.
-[*] 1 fixable with the `--fix` option.
+[*] 1 fixable with `--fix`.
 """
 GITHUB = """\
 ::error title=ruff (invalid-syntax),file=/repo/pkg/broken.py,line=1,col=7,endLine=1,endColumn=8::pkg/broken.py:1:7: invalid-syntax: Expected a parameter or the end of the parameter list
@@ -75,7 +75,7 @@ JSON = json.dumps(
 )
 
 
-@pytest.mark.parametrize("output", [FULL, CONCISE, GROUPED, GITHUB, PYLINT, JSON], ids=str.split)
+@pytest.mark.parametrize("output", [FULL, CONCISE, GROUPED, GITHUB, PYLINT, JSON], ids=["full", "concise", "grouped", "github", "pylint", "json"])
 def test_every_format_tells_the_same(read, output: str) -> None:
     findings = read(output, "ruff check").findings
     assert [(each.place, each.code, each.category, each.symbol, each.message) for each in findings] == [
