@@ -10,7 +10,7 @@ from repair.tools.secret_patterns import MARK, RULES
 
 # A secret taken away can uncover the beginning of the one that was glued to it.
 _MOST_PASSES = 5
-_SHORTEST = 4
+_SHORTEST = 5
 _SHORTEST_LINE = 16
 _SHORTEST_IN_ENVIRONMENT = 8
 _SHORTEST_ENCODED = 8
@@ -25,7 +25,7 @@ _PASSWORD_IN_URL = re.compile(r"://[^\s/@:]{0,256}:([^\s/@]{1,1024})@")
 class Redactor:
     """Replaces secrets by `[redacted]`: ours by their exact value in any usual encoding, others by their shape.
 
-    Values of fewer than 4 characters are not looked for: they would hit everywhere. Redacting twice changes nothing.
+    Values of fewer than 5 characters are not looked for: they would hit everywhere. Redacting twice changes nothing.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ from repair.tools.edits.encoding import line_ending
 from repair.tools.edits.lines import changes, split_lines
 from repair.tools.edits.syntax import Rows, error_count, parses, rows
 
+LARGEST_TEXT = 300_000  # characters; reading every token of more takes seconds
 MOST_BLANKS = 2  # more blank lines in a row are a style error that the edit may have meant to mend
 
 # A comment that speaks to a tool is part of the program: taking it away can be the repair.
@@ -68,8 +69,10 @@ def restore_lost_text(before: str, after: str, path: str) -> str:
     """The edited text with the words put back that stood beside code which still stands.
 
     Lines of code are never touched. A text whose code did not change comes back as it is, for then the edit was about
-    its comments or blank lines; so does one that would parse worse, and one in an unknown language.
+    its comments or blank lines; so does one that would parse worse, one in an unknown language, and a very large one.
     """
+    if max(len(before), len(after)) > LARGEST_TEXT:
+        return after
     old_rows, new_rows = rows(before, path), rows(after, path)
     if old_rows is None or new_rows is None:
         return after

@@ -22,8 +22,11 @@ _MARK = re.compile(
 )
 _FIRST_ONLY = re.compile(r"(?<!\S)(?:-(?!r)[a-wyz]*x[a-z]*|--exitfirst|--maxfail[= ]1)(?!\S)")
 _STOPPED = "! stopping after 1 failures !"
-_USAGE = re.compile(r"(?:ERROR: |.*: error: |FAIL )(?P<message>(?!usage: ).+)$")
+_USAGE = re.compile(r"(?:ERROR: |.*\bpy\.?test: error: )(?P<message>(?!usage: ).+)$")
+_COVERAGE = re.compile(r"(?:FAIL |ERROR: )(?P<message>(?:Required test coverage|Coverage failure).+)$")
 _CONFIGURATION = re.compile(r"(?P<file>[^\s:][^:]*\.(?:ini|toml|cfg)):(?:(?P<line>\d+):)? (?P<message>.+)$")
+# pytest's exit codes: https://docs.pytest.org/en/stable/reference/exit-codes.html
+_USAGE_ERROR = 4
 _NO_TESTS = 5
 
 
@@ -122,7 +125,8 @@ def _complaints(transcript: Transcript, report: Report) -> Iterator[Finding]:
             code=chain[-1].kind,
             detail=tail(report.internal, DETAIL_LIMIT),
         )
-    messages = [match["message"] for line in lines_of(transcript.output) if (match := _USAGE.match(line))]
+    shape = _USAGE if transcript.exit_code == _USAGE_ERROR else _COVERAGE
+    messages = [match["message"] for line in lines_of(transcript.output) if (match := shape.match(line))]
     for message in messages[:20]:
         place = _CONFIGURATION.match(message)
         yield draft(
@@ -131,7 +135,7 @@ def _complaints(transcript: Transcript, report: Report) -> Iterator[Finding]:
             place["message"] if place else message,
             file=place["file"] if place else None,
             line=place["line"] if place else None,
-            code="usage",
+            code="usage" if shape is _USAGE else "coverage",
         )
     if transcript.exit_code == _NO_TESTS:
         yield draft(transcript, Category.TEST_ERROR, "no tests were collected", code="no-tests")

@@ -236,9 +236,9 @@ def test_the_longer_of_two_values_goes_first() -> None:
     assert Redactor(["abcdefgh", "abcdefgh-and-more"]).redact("(abcdefgh-and-more)") == f"({MARK})"
 
 
-@pytest.mark.parametrize("value", ["", " ", "abc", "\n"])
+@pytest.mark.parametrize("value", ["", " ", "abc", "none", "\n"])
 def test_a_value_too_short_to_be_told_from_words_is_not_looked_for(value: str) -> None:
-    assert Redactor([value]).redact("abc and\nso on") == "abc and\nso on"
+    assert Redactor([value]).redact("abc and\nnone so on") == "abc and\nnone so on"
 
 
 PIECES = [

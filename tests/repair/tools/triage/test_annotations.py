@@ -8,7 +8,12 @@ from repair.tools.triage.annotations import annotations
 def test_an_error_command_is_a_finding(read) -> None:
     output = "hello\n::error file=src/a.ts,line=3,col=7,title=TS2304::Cannot find name 'x'.%0Asecond line\n"
     (found,) = read(output, "npm run check").findings
-    assert (found.place, found.column, found.code, found.message) == ("src/a.ts:3", 7, "TS2304", "Cannot find name 'x'.")
+    assert (found.place, found.column, found.code, found.message) == (
+        "src/a.ts:3",
+        7,
+        "TS2304",
+        "Cannot find name 'x'.",
+    )
     assert "second line" in found.detail
 
 

@@ -40,7 +40,9 @@ def test_two_uses_of_a_missing_name_in_one_file_are_two_errors() -> None:
 
 def test_one_failed_import_shared_by_many_tests_has_one_root() -> None:
     each = [
-        finding("No module named 'x'", Category.IMPORT_DEPENDENCY, file=f"test_{n}.py", line=1, symbol="x", test=f"t{n}")
+        finding(
+            "No module named 'x'", Category.IMPORT_DEPENDENCY, file=f"test_{n}.py", line=1, symbol="x", test=f"t{n}"
+        )
         for n in range(3)
     ]
     assert derived(*each) == [False, True, True]

@@ -21,7 +21,12 @@ OFFLINE = (
         ("\n> t\n> vite build\n\nsh: 1: vite: not found\n", "npm run t", 127, "vite"),
         ("env: \u2018nosuch\u2019: No such file or directory\n", "env nosuch", 127, "nosuch"),
         ("/usr/bin/env: \u2018ruby\u2019: No such file or directory\n", "./s", 127, "ruby"),
-        ("ruff check .\nmake: ruff: No such file or directory\nmake: *** [Makefile:2: lint] Error 127\n", "make lint", 2, "ruff"),
+        (
+            "ruff check .\nmake: ruff: No such file or directory\nmake: *** [Makefile:2: lint] Error 127\n",
+            "make lint",
+            2,
+            "ruff",
+        ),
         ("x && y\n/bin/sh: 1: x: not found\nmake: *** [Makefile:4: lint2] Error 127\n", "make lint2", 2, "x"),
         ("/usr/bin/python: No module named pytest\n", "python -m pytest", 1, "pytest"),
         ("/repo/.venv/bin/python3.11: No module named mypy\n", "python -m mypy .", 1, "mypy"),
@@ -43,9 +48,21 @@ def test_a_missing_tool_is_named(read, output: str, run: str, exit_code: int, to
         ("bash: line 1: ./ci/lint.sh: Permission denied\n", "./ci/lint.sh", 126),
         ("tests/run.sh: line 5: assert_equal: command not found\n", "tests/run.sh", 127),
         ("bash: line 1: do_thing: command not found\n1 of 3 failed\n", "tests/run.sh", 1),
-        ("Traceback (most recent call last):\n  File \"/repo/a.py\", line 1, in <module>\n    import gone\nModuleNotFoundError: No module named 'gone'\n", "python a.py", 1),
-        ("/usr/bin/python3: No module named app.__main__; 'app' is a package and cannot be directly executed\n", "python -m app", 1),
-        (f"=== FAILURES ===\n_ test_full _\nE   {FULL_DISK}\n=== short test summary info ===\nFAILED t.py::test_full - {FULL_DISK}\n", "pytest", 1),
+        (
+            "Traceback (most recent call last):\n  File \"/repo/a.py\", line 1, in <module>\n    import gone\nModuleNotFoundError: No module named 'gone'\n",
+            "python a.py",
+            1,
+        ),
+        (
+            "/usr/bin/python3: No module named app.__main__; 'app' is a package and cannot be directly executed\n",
+            "python -m app",
+            1,
+        ),
+        (
+            f"=== FAILURES ===\n_ test_full _\nE   {FULL_DISK}\n=== short test summary info ===\nFAILED t.py::test_full - {FULL_DISK}\n",
+            "pytest",
+            1,
+        ),
         ("a.py:1:1: F401 'os' imported but unused\nbash: line 2: nosuch: command not found\n", "flake8; nosuch", 127),
         (OFFLINE, "python fetch.py", 1),
     ],
@@ -56,14 +73,20 @@ def test_an_error_of_the_code_is_never_excused(read, output: str, run: str, exit
     assert triage.findings
 
 
-@pytest.mark.parametrize("output", [f"tar: a: Cannot write: No space left on device\n", "npm error code ENOSPC\n", FULL_DISK])
+@pytest.mark.parametrize(
+    "output", [f"tar: a: Cannot write: No space left on device\n", "npm error code ENOSPC\n", FULL_DISK]
+)
 def test_a_full_disk_is_no_fault_of_the_code(read, output: str) -> None:
     assert "space" in read(output, "make package", 2).infra
 
 
 @pytest.mark.parametrize(
     ("run", "stage"),
-    [("pip install -e .", Stage.UNIT), ("python -m pip install zork && pytest", Stage.UNIT), ("./bootstrap", Stage.SETUP)],
+    [
+        ("pip install -e .", Stage.UNIT),
+        ("python -m pip install zork && pytest", Stage.UNIT),
+        ("./bootstrap", Stage.SETUP),
+    ],
 )
 def test_a_set_up_without_network_is_no_fault_of_the_code(read, run: str, stage: Stage) -> None:
     assert "network" in read(OFFLINE, run, 1, stage=stage).infra

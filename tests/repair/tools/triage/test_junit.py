@@ -67,7 +67,9 @@ def test_what_is_no_honest_report_holds_no_cases(content: str) -> None:
 
 
 def test_characters_that_xml_forbids_do_not_cost_the_report() -> None:
-    (case,) = read_cases('<testsuite><testcase name="a"><failure message="x">\x1b[31mred\x00</failure></testcase></testsuite>')
+    (case,) = read_cases(
+        '<testsuite><testcase name="a"><failure message="x">\x1b[31mred\x00</failure></testcase></testsuite>'
+    )
     assert case.outcome == "failure"
     assert "red" in case.text
 

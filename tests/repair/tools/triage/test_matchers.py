@@ -65,8 +65,12 @@ def test_a_looping_pattern_reads_all_problems_of_a_file(read) -> None:
 def test_a_matcher_whose_severity_is_warning_finds_nothing(read) -> None:
     quiet = {"owner": "q", "severity": "warning", "pattern": [{"regexp": "^(oops.*)$", "message": 1}]}
     loud = {"owner": "q", "pattern": [{"regexp": "^(oops.*)$", "message": 1}]}
-    assert [each.code for each in read("oops now\n", matchers=load_matchers(document(quiet))).findings] == ["unstructured"]
-    assert [each.message for each in read("oops now\n", matchers=load_matchers(document(loud))).findings] == ["oops now"]
+    assert [each.code for each in read("oops now\n", matchers=load_matchers(document(quiet))).findings] == [
+        "unstructured"
+    ]
+    assert [each.message for each in read("oops now\n", matchers=load_matchers(document(loud))).findings] == [
+        "oops now"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,10 @@ def test_an_expression_that_never_ends_is_given_up(read) -> None:
     assert [each.code for each in triage.findings] == ["unstructured"]
 
 
-@given(st.text() | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(lambda x: json.dumps({"problemMatcher": x})))
+@given(
+    st.text()
+    | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(lambda x: json.dumps({"problemMatcher": x}))
+)
 def test_no_document_is_an_error(text: str) -> None:
     assert isinstance(load_matchers(text), tuple)
     assert isinstance(broken_matchers(text), tuple)

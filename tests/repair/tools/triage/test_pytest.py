@@ -152,7 +152,12 @@ def test_a_failed_test_is_known_by_its_node_id_and_placed_at_its_deepest_frame(r
             Category.TEST_ERROR,
             "NameError: name 'heigth' is not defined",
         ),
-        ("tests/test_calc.py::test_div", "tests/test_calc.py:12", Category.TEST_ASSERTION, "AssertionError: two halves"),
+        (
+            "tests/test_calc.py::test_div",
+            "tests/test_calc.py:12",
+            Category.TEST_ASSERTION,
+            "AssertionError: two halves",
+        ),
         (
             "tests/test_calc.py::test_raises",
             "tests/test_calc.py:16",
@@ -160,7 +165,12 @@ def test_a_failed_test_is_known_by_its_node_id_and_placed_at_its_deepest_frame(r
             "Failed: DID NOT RAISE ValueError",
         ),
         ("tests/test_calc.py::test_fixture", "tests/test_calc.py:22", Category.TEST_ERROR, "RuntimeError: no database"),
-        ("tests/test_calc.py::test_missing", "tests/test_calc.py:29", Category.TEST_ERROR, "fixture 'nofixture' not found"),
+        (
+            "tests/test_calc.py::test_missing",
+            "tests/test_calc.py:29",
+            Category.TEST_ERROR,
+            "fixture 'nofixture' not found",
+        ),
     ]
     assert findings[0].symbol == "heigth"
     assert findings[4].symbol == "nofixture"
@@ -223,8 +233,19 @@ def test_an_internal_error_is_placed_in_the_repositorys_plugin(read) -> None:
         ("ERROR: usage: pytest [options]\npytest: error: unrecognized arguments: --zork\n", 4, Category.BUILD_TOOL, ""),
         ("\nno tests ran in 0.52s\nERROR: file or directory not found: nothing.py\n", 4, Category.BUILD_TOOL, ""),
         ("ERROR: /repo/pytest.ini:1: unexpected value continuation\n", 4, Category.SCHEMA_CONFIG, "pytest.ini:1"),
-        ("ERROR: /repo/pyproject.toml: Invalid statement (at line 3, column 1)\n", 4, Category.SCHEMA_CONFIG, "pyproject.toml"),
-        ("============================ no tests ran in 0.01s ============================\n", 5, Category.TEST_ERROR, ""),
+        (
+            "ERROR: /repo/pyproject.toml: Invalid statement (at line 3, column 1)\n",
+            4,
+            Category.SCHEMA_CONFIG,
+            "pyproject.toml",
+        ),
+        ("FAIL Required test coverage of 90% not reached. Total coverage: 50.00%\n", 1, Category.BUILD_TOOL, ""),
+        (
+            "============================ no tests ran in 0.01s ============================\n",
+            5,
+            Category.TEST_ERROR,
+            "",
+        ),
     ],
 )
 def test_what_stops_a_run_is_a_finding(read, output: str, exit_code: int, category: Category, place: str) -> None:
@@ -233,7 +254,9 @@ def test_what_stops_a_run_is_a_finding(read, output: str, exit_code: int, catego
 
 
 def test_no_tests_at_all_are_counted_as_none(read) -> None:
-    output = "collected 9 items / 9 deselected / 0 selected\n\n============================ 9 deselected in 0.55s =====\n"
+    output = (
+        "collected 9 items / 9 deselected / 0 selected\n\n============================ 9 deselected in 0.55s =====\n"
+    )
     assert read(output, "pytest -k zzz", 5).counters.collected == 0
 
 
@@ -299,13 +322,14 @@ _PROJECT = {
 }
 
 
-@pytest.mark.parametrize("style", ["auto", "short", "long", "native"])
-@pytest.mark.parametrize("family", ["xunit1", "xunit2"])
+@pytest.mark.parametrize(("style", "family"), [("auto", "xunit1"), ("short", "xunit2"), ("native", "xunit1")])
 def test_text_and_xml_of_one_real_run_agree(tmp_path: Path, style: str, family: str) -> None:
     for name, content in _PROJECT.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
-    options = f"--tb={style} -o junit_family={family} --junitxml=out.xml --continue-on-collection-errors -p no:cacheprovider"
+    options = (
+        f"--tb={style} -o junit_family={family} --junitxml=out.xml --continue-on-collection-errors -p no:cacheprovider"
+    )
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "pytest", "-c", "/dev/null", "--rootdir=.", *options.split()],
         cwd=tmp_path,

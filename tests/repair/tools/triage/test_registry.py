@@ -23,7 +23,9 @@ def test_every_tool_of_a_check_contributes(read) -> None:
 
 
 def test_a_passing_run_has_no_findings_whatever_it_says(read) -> None:
-    output = "a.py:1:1: F401 'os' imported but unused\nTraceback (most recent call last):\n::error::x\n3 passed in 0.1s\n"
+    output = (
+        "a.py:1:1: F401 'os' imported but unused\nTraceback (most recent call last):\n::error::x\n3 passed in 0.1s\n"
+    )
     passed = read(output, "ruff check --exit-zero; pytest", 0)
     assert passed.findings == ()
     assert passed.infra == ""
@@ -56,7 +58,16 @@ def test_compiler_like_lines_are_read_when_no_tool_is_known(read) -> None:
 
 def test_the_structured_report_of_a_tool_beats_its_text(read) -> None:
     text = "a.py:6:16: F821 Undefined name `x`\n"
-    report = json.dumps([{"code": "F821", "filename": "/repo/a.py", "location": {"row": 6, "column": 16}, "message": "Undefined name `x`"}])
+    report = json.dumps(
+        [
+            {
+                "code": "F821",
+                "filename": "/repo/a.py",
+                "location": {"row": 6, "column": 16},
+                "message": "Undefined name `x`",
+            }
+        ]
+    )
     (found,) = read(text, "ruff check | tee", reports=[("ruff.json", report)]).findings
     assert found.origin is Origin.STRUCTURED
 
@@ -98,18 +109,65 @@ def test_a_guess_is_left_out_where_a_tool_told(read) -> None:
 
 _WORDS = st.sampled_from(
     [
-        *("error: ", "a.py:1:1: ", "a.py:3: ", "/etc/passwd:1:2: ", "../x.py:1: ", "F821 ", "[*] ", "Undefined name `x`"),
-        *("Traceback (most recent call last):\n", '  File "../../a.py", line 3, in f\n', "KeyError: 'x'\n", "\n", "E   "),
-        *("= FAILURES =\n", "=== short test summary info ===\n", "FAILED /a.py::t[ - ", "_ t _\n", "Ran 3 tests in 1s\n"),
+        *(
+            "error: ",
+            "a.py:1:1: ",
+            "a.py:3: ",
+            "/etc/passwd:1:2: ",
+            "../x.py:1: ",
+            "F821 ",
+            "[*] ",
+            "Undefined name `x`",
+        ),
+        *(
+            "Traceback (most recent call last):\n",
+            '  File "../../a.py", line 3, in f\n',
+            "KeyError: 'x'\n",
+            "\n",
+            "E   ",
+        ),
+        *(
+            "= FAILURES =\n",
+            "=== short test summary info ===\n",
+            "FAILED /a.py::t[ - ",
+            "_ t _\n",
+            "Ran 3 tests in 1s\n",
+        ),
         *("ERROR: x (y.z)\n", " --> ../a:1:2\n", "::error file=/x,line=0::m\n", "bash: line 1: x: command not found\n"),
-        *('{"runs": [', "[{", '"', "<testsuite", "<testcase/>", "##[group]", "\x1b[31m", "\r", "\t", " " * 50, "(" * 50),
-        *("would reformat /x/../../y\n", "collected 99999999999 items\n", "INTERNALERROR> ", "1 failed in 1s\n", "\ud7ff"),
-        *("Found 1 error in 1 file (checked 1 source file)\n", "Error 127\n", "No space left on device", "::", "\u2028"),
+        *(
+            '{"runs": [',
+            "[{",
+            '"',
+            "<testsuite",
+            "<testcase/>",
+            "##[group]",
+            "\x1b[31m",
+            "\r",
+            "\t",
+            " " * 50,
+            "(" * 50,
+        ),
+        *(
+            "would reformat /x/../../y\n",
+            "collected 99999999999 items\n",
+            "INTERNALERROR> ",
+            "1 failed in 1s\n",
+            "\ud7ff",
+        ),
+        *(
+            "Found 1 error in 1 file (checked 1 source file)\n",
+            "Error 127\n",
+            "No space left on device",
+            "::",
+            "\u2028",
+        ),
     ]
 )
 _NOISE = st.lists(_WORDS | st.text(max_size=20), max_size=40).map("".join)
 _NAMES = st.sampled_from(["r.xml", "r.json", "r.sarif", "r.txt"])
-_RUNS = st.sampled_from(["pytest -x", "ruff check", "mypy .", "cd .. && make", "python -m unittest", "pip install x", "./ci"])
+_RUNS = st.sampled_from(
+    ["pytest -x", "ruff check", "mypy .", "cd .. && make", "python -m unittest", "pip install x", "./ci"]
+)
 
 
 @given(_NOISE, _RUNS, st.integers(0, 255), st.lists(st.tuples(_NAMES, _NOISE), max_size=2), st.sampled_from(Stage))

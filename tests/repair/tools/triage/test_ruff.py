@@ -75,7 +75,11 @@ JSON = json.dumps(
 )
 
 
-@pytest.mark.parametrize("output", [FULL, CONCISE, GROUPED, GITHUB, PYLINT, JSON], ids=["full", "concise", "grouped", "github", "pylint", "json"])
+@pytest.mark.parametrize(
+    "output",
+    [FULL, CONCISE, GROUPED, GITHUB, PYLINT, JSON],
+    ids=["full", "concise", "grouped", "github", "pylint", "json"],
+)
 def test_every_format_tells_the_same(read, output: str) -> None:
     findings = read(output, "ruff check").findings
     assert [(each.place, each.code, each.category, each.symbol, each.message) for each in findings] == [

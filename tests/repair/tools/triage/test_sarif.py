@@ -49,7 +49,9 @@ def test_a_base_is_the_root_wherever_the_check_ran(read) -> None:
     assert found.file == "src/a.py"
 
 
-@pytest.mark.parametrize("document", ['{"runs": 3}', '{"runs": [{"results": [1]}]}', '{"runs": ', '{"runs":' + "[" * 9999])
+@pytest.mark.parametrize(
+    "document", ['{"runs": 3}', '{"runs": [{"results": [1]}]}', '{"runs": ', '{"runs":' + "[" * 9999]
+)
 def test_a_malformed_document_is_an_ordinary_failed_log(read, document: str) -> None:
     triage = read(document)
     assert [each.origin for each in triage.findings] == [Origin.NONE]
