@@ -69,8 +69,9 @@ class Workspace:
         """The tree hash of the user's folder as it is now."""
         index = self.home / "root-index"
         git = Git(self.root, self._git_dir, index)
-        if not index.exists():
-            shutil.copy2(self._git_dir / "index", index)
+        own = self._git_dir / "index"
+        if own.exists() and not index.exists():
+            shutil.copy2(own, index)
         git.run("add", "-A", "--", ".")
         return git.text("write-tree")
 

@@ -5,11 +5,10 @@ from itertools import groupby
 
 from repair.tools.edits.encoding import Text, decode
 from repair.tools.edits.lines import Change, changes, split_byte_lines
-from repair.tools.edits.syntax import same_code
+from repair.tools.edits.syntax import code_shape
 from repair.values.base import Value
 
-MOST_JUDGED = 50  # hunks of one file whose code is compared; each comparison parses the file
-LARGEST_JUDGED = 300_000
+MOST_JUDGED = 1_000_000  # bytes of one file's versions that are parsed to see whether hunks are formatting
 
 
 class Hunk(Value):
@@ -73,8 +72,8 @@ def _file_hunks(path: str, old: bytes | None, new: bytes | None) -> list[Hunk]:
         return [Hunk(path=path, old=old, new=new)]
     old_lines, new_lines = split_byte_lines(old), split_byte_lines(new)
     found = changes(old_lines, new_lines)
-    judged = len(found) <= MOST_JUDGED and max(len(old), len(new)) <= LARGEST_JUDGED
-    return [_hunk(path, old_lines, new_lines, change, texts[0] if judged else None) for change in found]
+    shape = code_shape(texts[0].text, path) if (1 + len(found)) * len(old) <= MOST_JUDGED else None
+    return [_hunk(path, old_lines, new_lines, change, shape) for change in found]
 
 
 def _by_lines(content: bytes | None) -> Text | None:
@@ -83,12 +82,12 @@ def _by_lines(content: bytes | None) -> Text | None:
     return None if text is None or text.encoding.startswith("utf-16") else text
 
 
-def _hunk(path: str, old: list[bytes], new: list[bytes], change: Change, text: Text | None) -> Hunk:
+def _hunk(path: str, old: list[bytes], new: list[bytes], change: Change, shape: list[object] | None) -> Hunk:
     gone, come = old[change.old_start : change.old_end], new[change.new_start : change.new_end]
     formatting = False
-    if text is not None:
+    if shape is not None:
         result = decode(b"".join((*old[: change.old_start], *come, *old[change.old_end :])))
-        formatting = result is not None and same_code(text.text, result.text, path)
+        formatting = result is not None and code_shape(result.text, path) == shape
     line = change.old_start + 1
     return Hunk(path=path, line=line, old=b"".join(gone), new=b"".join(come), formatting=formatting)
 

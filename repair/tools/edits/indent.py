@@ -1,6 +1,7 @@
 """Bringing lines that a model wrote to the indentation of the place they go to."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from math import ceil
 
@@ -28,12 +29,24 @@ class Indentation:
 
     def __init__(self, quoted: Sequence[str], real: Sequence[str], written: Sequence[str], file: Sequence[str]):
         self._depths = _depths(quoted, real) or {}
+        self._real, self._file, self._model = real, file, (*quoted, *written)
         self.same = all(one == other for one, other in self._depths.items())
-        self._step = _step((*quoted, *written))
-        self._file_step = "\t" if _uses_tabs(real if any(map(indent_of, real)) else file) else " " * _step(file)
-        tabs = self._file_step == "\t" or any("\t" in indent_of(line) for line in (*quoted, *written))
+
+    @cached_property
+    def _step(self) -> int:
+        return _step(self._model)
+
+    @cached_property
+    def _file_step(self) -> str:
+        sample = self._real if any(map(indent_of, self._real)) else self._file
+        return "\t" if _uses_tabs(sample) else " " * _step(self._file)
+
+    @cached_property
+    def _shift(self) -> int | None:
+        """By how many blanks all lines move; `None` where depths are spelt or spaced otherwise."""
+        tabs = self._file_step == "\t" or any("\t" in indent_of(line) for line in self._model)
         shifts = {_width(other) - _width(one) for one, other in self._depths.items()}
-        self._shift = shifts.pop() if len(shifts) == 1 and not tabs else None
+        return shifts.pop() if len(shifts) == 1 and not tabs else None
 
     def moved(self, line: str) -> str:
         """The line at the depth it has in the file; a blank line as it is."""

@@ -54,13 +54,15 @@ def error_count(text: str, path: str) -> int:
     return 0 if root is None else sum(node.is_error or node.is_missing for node in walk(root))
 
 
-def same_code(old: str, new: str, path: str) -> bool:
-    """Whether two texts differ in blanks, line breaks and comments only, as far as these mean nothing."""
-    shapes = _shape(old, path), _shape(new, path)
-    if None not in shapes:
-        return shapes[0] == shapes[1]
-    filled = [[line.rstrip() for line in split_lines(text) if line.strip()] for text in (old, new)]
-    return filled[0] == filled[1]
+def code_shape(text: str, path: str) -> list[object]:
+    """What the code is but for blanks, line breaks and comments as far as these mean nothing; to be compared.
+
+    By the language's parser, or else all lines that are not blank.
+    """
+    root = Source(path, text).root
+    if root is None:
+        return [line.rstrip() for line in split_lines(text) if line.strip()]
+    return _shape(root, text.encode("utf-8", "replace"))
 
 
 def rows(text: str, path: str) -> Rows | None:
@@ -99,13 +101,9 @@ def _pieces(root: Node, source: bytes) -> Iterator[_Piece]:
         stack += [(child, node.type) for child in reversed(node.children) if child != docstring]
 
 
-def _shape(text: str, path: str) -> list[tuple[str, int] | bytes] | None:
+def _shape(root: Node, source: bytes) -> list[object]:
     """The tree in preorder without comments: each node as type and number of children, and its own text."""
-    root = Source(path, text).root
-    if root is None:
-        return None
-    source = text.encode("utf-8", "replace")
-    found: list[tuple[str, int] | bytes] = []
+    found: list[object] = []
     stack = [root]
     while stack:
         node = stack.pop()

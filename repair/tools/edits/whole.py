@@ -33,9 +33,10 @@ class Rewrite(NamedTuple):
 
 def left_out(new: Sequence[str], old: Collection[str]) -> str:
     """The problem of a line such as `# ... existing code ...` that stands for code, or an empty string."""
-    known = {line.strip() for line in old}
-    for line in new:
-        if len(line) < 400 and _LEFT_OUT.fullmatch(line) and line.strip() not in known:
+    suspects = [line for line in new if len(line) < 400 and _LEFT_OUT.fullmatch(line)]
+    known = {line.strip() for line in old} if suspects else set()
+    for line in suspects:
+        if line.strip() not in known:
             return f"The line {line.strip()[:120]!r} stands for code that is left out. Write every line."
     return ""
 

@@ -87,6 +87,7 @@ class Bubblewrap:
         if not self._layers:
             self._copy_ignored()
         (self._scratch / "passwd").write_text(_accounts())
+        (self._scratch / "empty").touch()
 
     def _copy_ignored(self) -> None:
         for path in self._ignored:
@@ -144,7 +145,8 @@ class Bubblewrap:
             if secret.is_dir():
                 yield "--tmpfs", str(secret)
             elif secret.exists():
-                yield "--ro-bind", "/dev/null", str(secret)
+                # An empty file: a device does not open on a mount of a user namespace.
+                yield "--ro-bind", str(self._scratch / "empty"), str(secret)
 
     def _layer(self, place: Path, name: str) -> Iterator[Sequence[str]]:
         if not place.is_dir() or place.is_symlink():

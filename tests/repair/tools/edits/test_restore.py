@@ -1,5 +1,10 @@
 """What an edit loses without need comes back."""
 
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -179,3 +184,19 @@ def test_nothing_is_added_that_did_not_stand_there(lines: list[str], data: st.Da
     restored = restore_lost_text(before, after, "a.py").split("\n")
     for line in set(restored) - {""}:
         assert restored.count(line) <= max(lines.count(line), kept.count(line))
+
+
+CASES = Path(__file__).resolve().parents[4].parent / "shared" / "cases"
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="the example repositories are not here")
+def test_good_fixes_come_back_as_they_are(tmp_path: Path) -> None:
+    for patch in sorted(CASES.glob("*/fix.patch")):
+        broken, fixed = patch.parent / "broken", tmp_path / patch.parent.name
+        shutil.copytree(broken, fixed)
+        subprocess.run(["git", "apply", str(patch)], cwd=fixed, check=True)
+        for file in (path for path in fixed.rglob("*") if path.is_file()):
+            name = file.relative_to(fixed).as_posix()
+            if (broken / name).is_file():
+                before, after = (broken / name).read_text("utf-8"), file.read_text("utf-8")
+                assert restore_lost_text(before, after, name) == after, f"{patch.parent.name}: {name}"

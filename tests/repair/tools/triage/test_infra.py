@@ -74,7 +74,7 @@ def test_an_error_of_the_code_is_never_excused(read, output: str, run: str, exit
 
 
 @pytest.mark.parametrize(
-    "output", [f"tar: a: Cannot write: No space left on device\n", "npm error code ENOSPC\n", FULL_DISK]
+    "output", ["tar: a: Cannot write: No space left on device\n", "npm error code ENOSPC\n", FULL_DISK]
 )
 def test_a_full_disk_is_no_fault_of_the_code(read, output: str) -> None:
     assert "space" in read(output, "make package", 2).infra

@@ -1,0 +1,185 @@
+"""The private copy of a tree, and the careful way back."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from repair.tools.workspace import Workspace, WorkspaceError, find_root
+from tests.repair.tools.conftest import run_git
+
+MakeTree = Callable[..., Path]
+
+
+def opened(tree: Path, tmp_path: Path, *, in_place: bool = False) -> tuple[Workspace, str]:
+    home = tmp_path / "home"
+    home.mkdir()
+    return Workspace.create(tree, home, in_place=in_place)
+
+
+def listing(folder: Path) -> dict[str, bytes | str]:
+    """Every file and link below a folder but git's own."""
+    found: dict[str, bytes | str] = {}
+    for path in folder.rglob("*"):
+        if ".git" in path.relative_to(folder).parts or (path.is_dir() and not path.is_symlink()):
+            continue
+        found[str(path.relative_to(folder))] = str(path.readlink()) if path.is_symlink() else path.read_bytes()
+    return found
+
+
+def test_the_copy_holds_uncommitted_and_untracked_work(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "b.py": "2\n"})
+    (tree / "a.py").write_text("changed\n")
+    (tree / "new.py").write_text("new\n")
+    (tree / "b.py").unlink()
+
+    workspace, _ = opened(tree, tmp_path)
+
+    assert listing(workspace.tree) == {"a.py": b"changed\n", "new.py": b"new\n"}
+
+
+def test_ignored_files_stay_out_and_tracked_ones_that_are_ignored_stay_in(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"kept.log": "tracked\n"})
+    (tree / ".gitignore").write_text("*.log\n.env\n")
+    (tree / "other.log").write_text("noise\n")
+    (tree / ".env").write_text("SECRET=1\n")
+
+    workspace, _ = opened(tree, tmp_path)
+
+    assert set(listing(workspace.tree)) == {".gitignore", "kept.log"}
+    assert workspace.ignored() == ("other.log",)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a\r\nb\r\n",
+        b"no newline",
+        b"\xef\xbb\xbfbom\n",
+        "utf-16\n".encode("utf-16"),
+        b"\xff\xfe\x00latin",
+        b"\ttab \n",
+    ],
+)
+def test_bytes_come_out_as_they_went_in(make_tree: MakeTree, tmp_path: Path, content: bytes) -> None:
+    tree = make_tree({"file.txt": content})
+    (tree / ".gitattributes").write_text("* text=auto eol=lf\n*.txt ident working-tree-encoding=UTF-16\n")
+
+    workspace, base = opened(tree, tmp_path)
+    (workspace.tree / "other.txt").write_text("edit\n")
+    edited = workspace.snapshot("edit")
+    assert workspace.accept(base, edited)
+
+    assert (tree / "file.txt").read_bytes() == content
+
+
+def test_modes_and_links_come_out_as_they_went_in(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"run.sh": "echo\n", "plain.txt": "x\n"})
+    (tree / "run.sh").chmod(0o755)
+    (tree / "link").symlink_to("plain.txt")
+
+    workspace, base = opened(tree, tmp_path)
+    (workspace.tree / "run.sh").write_text("echo better\n")
+    assert workspace.accept(base, workspace.snapshot("edit"))
+
+    assert os.access(tree / "run.sh", os.X_OK)
+    assert (tree / "link").readlink() == Path("plain.txt")
+    assert (tree / "run.sh").read_text() == "echo better\n"
+
+
+def test_rollback_gives_back_the_very_tree_and_removes_what_was_added(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "pkg/b.py": "2\n"})
+    workspace, base = opened(tree, tmp_path)
+    before = listing(workspace.tree)
+    (workspace.tree / "a.py").write_text("x\n")
+    (workspace.tree / "pkg/b.py").unlink()
+    workspace.snapshot("edit")
+    (workspace.tree / "left/behind").mkdir(parents=True)
+    (workspace.tree / "left/behind/by_a_check.txt").write_text("x\n")
+
+    workspace.restore(base)
+
+    assert listing(workspace.tree) == before
+    assert not (workspace.tree / "left").exists()
+
+
+def test_nothing_is_delivered_into_a_tree_that_changed_meanwhile(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n"})
+    workspace, base = opened(tree, tmp_path)
+    (workspace.tree / "a.py").write_text("fixed\n")
+    edited = workspace.snapshot("edit")
+    (tree / "other.py").write_text("the person went on\n")
+
+    assert not workspace.accept(base, edited)
+    assert listing(tree) == {"a.py": b"1\n", "other.py": b"the person went on\n"}
+
+
+def test_the_users_repository_is_only_read(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n"})
+    (tree / "a.py").write_text("staged\n")
+    run_git(tree, "add", "-A")
+    (tree / "a.py").write_text("and changed\n")
+    status, head = run_git(tree, "status", "--porcelain"), run_git(tree, "rev-parse", "HEAD")
+
+    workspace, base = opened(tree, tmp_path)
+    (workspace.tree / "new.py").write_text("fix\n")
+    assert workspace.accept(base, workspace.snapshot("edit"))
+
+    assert run_git(tree, "rev-parse", "HEAD") == head
+    assert run_git(tree, "status", "--porcelain") == status + "?? new.py\n"
+    assert run_git(tree, "for-each-ref").count("\n") == 1
+
+
+def test_programs_named_in_the_repositorys_own_git_settings_do_not_run(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", ".gitattributes": "* filter=evil diff=evil\n"})
+    ran = tmp_path / "ran"
+    for key in ("filter.evil.clean", "filter.evil.smudge", "core.fsmonitor", "diff.evil.textconv", "diff.external"):
+        run_git(tree, "config", key, f"touch {ran}; cat")
+    hook = tree / ".git/hooks/post-checkout"
+    hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    hook.chmod(0o755)
+    run_git(tree, "config", "core.hooksPath", str(hook.parent))
+
+    workspace, base = opened(tree, tmp_path)
+    (workspace.tree / "a.py").write_text("2\n")
+    assert workspace.accept(base, workspace.snapshot("edit"))
+    workspace.ignored()
+    workspace.diff_against_base_branch()
+
+    assert not ran.exists()
+
+
+def test_in_place_work_is_put_back(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", ".gitignore": "cache/\n"})
+    (tree / "untracked.py").write_text("mine\n")
+    (tree / "cache").mkdir()
+    (tree / "cache/kept").write_text("kept\n")
+    before = listing(tree)
+    workspace, base = opened(tree, tmp_path, in_place=True)
+    (tree / "a.py").write_text("2\n")
+    (tree / "made.py").write_text("x\n")
+    workspace.snapshot("edit")
+
+    workspace.put_back(base)
+
+    assert listing(tree) == before
+
+
+def test_a_folder_that_is_no_work_tree_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceError, match="not a git work tree"):
+        find_root(tmp_path)
+    with pytest.raises(WorkspaceError, match="not a folder"):
+        find_root(tmp_path / "nowhere")
+
+
+def test_a_repository_without_any_commit_can_be_worked_on(tmp_path: Path) -> None:
+    tree = tmp_path / "fresh"
+    tree.mkdir()
+    run_git(tree, "init", "-q")
+    (tree / "a.py").write_text("1\n")
+
+    workspace, _ = opened(tree, tmp_path)
+
+    assert listing(workspace.tree) == {"a.py": b"1\n"}
+    assert workspace.diff_against_base_branch() == ""
