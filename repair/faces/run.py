@@ -48,10 +48,14 @@ class Options:
 
 @dataclass(frozen=True)
 class Result:
-    """How a run ended, and its report."""
+    """How a run ended, its report, and where its wall time went, in seconds."""
 
     stop: Stop
     report: Json
+    seconds: float
+    check_seconds: float
+    assurance_seconds: float
+    model_seconds: float
 
 
 async def repair(options: Options, watcher: Watcher) -> Result:
@@ -149,7 +153,14 @@ def _finish(options: Options, bench: Workbench, stop: Stop) -> Result:
     pack = proofpack(bench.run, board, stop, text)
     _leave(options.output / "proofpack.json", (json.dumps(pack, indent=1, ensure_ascii=False) + "\n").encode())
     workspace.remove()
-    return Result(stop=stop, report=report)
+    return Result(
+        stop=stop,
+        report=report,
+        seconds=bench.seconds,
+        check_seconds=bench.verifier.seconds,
+        assurance_seconds=bench.verifier.assurance_seconds,
+        model_seconds=board.model_seconds,
+    )
 
 
 def _leave(path: Path, content: bytes) -> None:

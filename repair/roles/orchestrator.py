@@ -166,7 +166,8 @@ class Orchestrator:
             state = audit.state
             trial = trial.model_copy(update={"tree_after": audit.tree, "guard_failed": _refused(violations)})
             verdict = judge(trial, board.now.state, state, History.of(board))
-        state = carry_masked(board.now.state, state)
+        if verdict is not Verdict.PASS:
+            state = carry_masked(board.now.state, state)
         self._record(edit, verdict, state=state, violations=violations, seconds=bench.verifier.seconds - began)
 
     async def _confirm(self, edit: Edit, state: ErrorState) -> Audit:
@@ -174,7 +175,11 @@ class Orchestrator:
         lost = lost_tests(self._bench.board.baseline.state, state)
         if lost:
             return Audit(tree=tree, state=state, violations=lost)
-        return await self._auditor.confirm(tree, state, minimise=edit.action is not Action.FIXER)
+        verifier = self._bench.verifier
+        began, before = verifier.seconds, verifier.assurance_seconds
+        audit = await self._auditor.confirm(tree, state, minimise=edit.action is not Action.FIXER)
+        verifier.assurance_seconds = before + verifier.seconds - began
+        return audit
 
     def _record(
         self,

@@ -42,7 +42,8 @@ class Verification(Value):
 class Verifier:
     """Runs the checks of one run, in stage order, in the sandbox.
 
-    `fingerprint` comes from the rules: identity is a decision, not a fact of a tool.
+    `fingerprint` comes from the rules: identity is a decision, not a fact of a tool. `seconds` counts all
+    time the checks took, `assurance_seconds` the part spent on seeing the same tree again.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Verifier:
         self._matchers = tuple(matchers)
         self._watch = watch
         self.seconds = 0.0
+        self.assurance_seconds = 0.0
 
     async def verify(
         self,
@@ -110,11 +112,12 @@ class Verifier:
         return _without_flaky(result, known)
 
     async def _seen_again(self, sandbox: Sandbox, tree: Tree, check: Check, new: set[str]) -> set[str]:
-        steady = set(new)
+        steady, began = set(new), self.seconds
         for _ in range(OBSERVATIONS - 1):
             again = await self.observe(sandbox, tree, check)
             if again.status is not Status.INFRA:
                 steady &= {finding.fingerprint for finding in again.findings}
+        self.assurance_seconds += self.seconds - began
         return steady
 
     async def _once(self, sandbox: Sandbox, tree: Tree, check: Check, *, may_time_out: bool) -> CheckResult | None:

@@ -88,6 +88,8 @@ class Case:
         shutil.copytree(tree, where, ignore=shutil.ignore_patterns(".git"))
         if (self.folder / "holdout").is_dir():
             shutil.copytree(self.folder / "holdout", where, dirs_exist_ok=True)
+        for check in self.spec["checks"]:  # a build that the hidden checks look at
+            _fails(check["run"], where)
         return [check["name"] for check in self.spec.get("holdout", []) if _fails(check["run"], where)]
 
     @cached_property

@@ -18,7 +18,7 @@ _LONGEST_NAME = 300
 
 
 class Files:
-    """The plain files of a tree without secrets, hidden files, binary and huge ones.
+    """The plain files of a tree without secrets, hidden files, and what is binary, huge or generated.
 
     `hidden` are paths, folders, or globs as in `.gitignore`.
     """
@@ -47,7 +47,7 @@ class Files:
         if path in self._contents:
             return self._contents[path]
         content = self._tree.read(path)
-        if content is not None and exclude.unreadable(content):
+        if content is not None and (exclude.unreadable(content) or exclude.generated(content)):
             content = None
         if self._kept < KEPT_BYTES:
             self._contents[path] = content

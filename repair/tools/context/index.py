@@ -38,11 +38,19 @@ class Index:
         self.files = Files(tree, hidden)
         self._facts = facts
         self._imports: dict[str, tuple[tuple[ImportRef, tuple[str, ...]], ...]] = {}
+        self._definitions: dict[str, tuple[Definition, ...]] = {}
+        self._defining: dict[tuple[str, str | None], tuple[Place, ...]] = {}
+        self._families: dict[str | None, list[str]] = {None: []}
+        for path in self.files.searched:
+            self._families[None].append(path)
+            self._families.setdefault(family_of(path), []).append(path)
 
     def definitions(self, path: str) -> tuple[Definition, ...]:
         """The definitions in a file."""
-        text = self.files.text(path)
-        return () if text is None else self._facts.definitions(path, text)
+        if path not in self._definitions:
+            text = self.files.text(path)
+            self._definitions[path] = () if text is None else self._facts.definitions(path, text)
+        return self._definitions[path]
 
     def uses(self, path: str, start: int, end: int) -> tuple[str, ...]:
         """The names used from one line to another, in the order of their first use."""
@@ -53,7 +61,10 @@ class Index:
 
     def defining(self, name: str, family: str | None = None) -> tuple[Place, ...]:
         """Where a name is defined, in all languages or in one family of them."""
-        return self.defined(name, self._family(family))
+        key = name, family
+        if key not in self._defining:
+            self._defining[key] = self.defined(name, self._likely(name, family))
+        return self._defining[key]
 
     def defined(self, name: str, paths: Iterable[str]) -> tuple[Place, ...]:
         """Where some files define a name."""
@@ -141,13 +152,22 @@ class Index:
         places = self.defining(package, "rego") if package else ()
         return tuple(dict.fromkeys(place.path for place in places if place.definition.kind == "package"))
 
-    def _family(self, family: str | None) -> Iterator[str]:
-        return (path for path in self.files.searched if family is None or family_of(path) == family)
+    def _family(self, family: str | None) -> Sequence[str]:
+        return self._families.get(family, ())
+
+    def _likely(self, name: str, family: str | None) -> Iterator[str]:
+        """The files that may define a name; a Python file that only uses it need not be parsed."""
+        word = name.encode("utf-8", errors="replace")
+        headers = [start + word for start in (b"def ", b"class ", b"\n")]
+        for path in self._having(name, self._family(family)):
+            content = self.files.content(path) or b""
+            if family_of(path) != "python" or content.startswith(word) or any(header in content for header in headers):
+                yield path
 
     def _having(self, name: str, paths: Iterable[str]) -> Iterator[str]:
         """The files of those that contain the last part of a name as text."""
         word = name.rpartition(".")[2].encode("utf-8", errors="replace")
         for path in paths:
             content = self.files.content(path)
-            if content is not None and word in content and not exclude.generated(content):
+            if content is not None and word in content:
                 yield path

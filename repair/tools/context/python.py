@@ -11,6 +11,7 @@ from repair.tools.context.treesitter import TreeSitterSource, nested, python_imp
 
 _BROKEN = TreeSitterSource(PYTHON, python_import)
 
+_BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
 _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -32,7 +33,7 @@ class PythonSource:
         module = parse(text)
         if module is None:
             return _BROKEN.definitions(path, text)
-        scopes = [_definition(node) for node in ast.walk(module) if isinstance(node, _Scope)]
+        scopes = [_definition(node) for node in _statements(module) if isinstance(node, _Scope)]
         return nested([*scopes, *(entry for node in module.body for entry in _top_level(node))])
 
     def references(self, path: str, text: str) -> tuple[Reference, ...]:
@@ -52,6 +53,16 @@ class PythonSource:
             key=lambda node: node.lineno,
         )
         return tuple(entry for node in nodes for entry in _imports(path, node))
+
+
+def _statements(module: ast.Module) -> Iterator[ast.AST]:
+    """All statements at any depth; unlike `ast.walk` this skips the expressions, which are most of a tree."""
+    waiting: list[ast.AST] = list(module.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting.extend(getattr(node, field, ()) if isinstance(node, _BLOCKS) else ())
 
 
 def _definition(node: _Scope) -> Definition:

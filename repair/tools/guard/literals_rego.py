@@ -7,6 +7,7 @@ from repair.tools.guard.words import plain
 
 _COMPARING = frozenset({"==", "!=", "in"})
 _COMPARING_CALLS = frozenset({"startswith", "endswith", "contains", "equal", "indexof", "regex.match", "glob.match"})
+_DEEPEST = 60  # brackets, as far as anyone nests on purpose
 _MESSAGE_CALLS = frozenset({"sprintf", "concat", "print", "format_int"})
 
 
@@ -19,7 +20,7 @@ def roles(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str, int]]:
         elif token.text in {")", "]", "}"}:
             del holders[-1:]
         elif token.kind in {"string", "number"}:
-            yield plain(token), token.kind, _role(tokens, index, holders), token.line
+            yield plain(token), token.kind, _role(tokens, index, holders[-_DEEPEST:]), token.line
 
 
 def _holder(tokens: Sequence[Token], index: int) -> str:

@@ -28,8 +28,8 @@ def paths(change: Change) -> Iterator[Violation]:
             yield critical("shadowing", "the new module stands in for a tool or a standard module", file.path)
         elif file.is_binary:
             yield major("binary", "a binary file was changed", file.path)
-        elif any(side.too_large for side in (file.before, file.after) if side):
-            yield major("uninspected", "the file is too large to be inspected", file.path)
+        elif any(side.unread for side in (file.before, file.after) if side):
+            yield major("uninspected", "the file is too large or too deeply nested to be inspected", file.path)
     yield from _modes(change)
 
 

@@ -14,6 +14,7 @@ from repair.tools.guard.rego import scan as scan_rego
 
 # Beyond this a file is not parsed; the gate says so instead of letting it pass unread.
 LARGEST_FILE = 1_000_000
+DEEPEST_TREE = 400  # nodes
 _LONGEST_PHRASE = 4000  # bytes
 _DEEPEST = 60  # nodes
 
@@ -99,6 +100,16 @@ def walk(root: Node) -> Iterator[Node]:
         stack.extend(reversed(node.children))
 
 
+def _depth_within(root: Node, limit: int) -> bool:
+    """Whether no node lies deeper than `limit`; finding a node's parent costs as much as its depth."""
+    level = [root]
+    for _ in range(limit):
+        level = [child for node in level if node.child_count for child in node.children]
+        if not level:
+            return True
+    return False
+
+
 def _is_word(node: Node) -> bool:
     return node.child_count == 0 or node.type in _PIECES or node.type in STRINGS
 
@@ -156,21 +167,26 @@ class Source:
         return language_of(self.path, self.text)
 
     @cached_property
-    def too_large(self) -> bool:
-        """Whether the file is too large to be read as code."""
+    def unread(self) -> bool:
+        """Whether the file is code, and too large or too deeply nested to be read as such."""
+        return self._too_large or (self.root is None and self.language not in {None, "rego"})
+
+    @cached_property
+    def _too_large(self) -> bool:
         return len(self.text) > LARGEST_FILE
 
     @cached_property
     def root(self) -> Node | None:
-        """The syntax tree; `None` without a grammar. Errors in the code give a tree with holes."""
-        if self.language in {None, "rego"} or self.too_large:
+        """The syntax tree; `None` where it cannot be read. Errors in the code give a tree with holes."""
+        if self.language in {None, "rego"} or self._too_large:
             return None
-        return _parser(str(self.language)).parse(self.text.encode("utf-8", errors="replace")).root_node
+        root = _parser(str(self.language)).parse(self.text.encode("utf-8", errors="replace")).root_node
+        return root if _depth_within(root, DEEPEST_TREE) else None
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The words of the code without comments."""
-        if self.language == "rego" and not self.too_large:
+        if self.language == "rego" and not self._too_large:
             return tuple(Token(*word) for word in scan_rego(self.text))
         return tokens_of(self.root) if self.root is not None else ()
 

@@ -31,7 +31,7 @@ from repair.values.checks import Counters, Finding, Origin
 from repair.values.triage import Transcript, Triage
 
 FINDING_LIMIT = 500
-OUTPUT_LIMIT = 8_000_000
+OUTPUT_LIMIT = 2_000_000
 
 _TRUST = tuple(Origin)
 _GUESS = _TRUST.index(Origin.HEURISTIC)

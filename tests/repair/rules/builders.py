@@ -27,7 +27,7 @@ from repair.values.blackboard import (
 from repair.values.change import Severity, Violation
 from repair.values.checks import Category, CheckResult, ErrorState, Finding, Origin, Stage, Status
 from repair.values.contract import Contract
-from repair.values.settings import Limits
+from repair.values.settings import Limits, Settings
 
 CHECKS = {"parse": Stage.PARSE, "types": Stage.COMPILE, "lint": Stage.LINT, "unit": Stage.UNIT, "e2e": Stage.OTHER}
 _CATEGORIES = {
@@ -138,8 +138,10 @@ class Run:
             run="r",
             root="/r",
             workspace="/w",
+            sandbox="none",
             contract=Contract(goal="green", base_tree="t0"),
-            configuration="",
+            settings=Settings(),
+            checks=(),
             at="",
         )
         baseline = Baseline(tree="t0", state=self.baseline, score=score(self.baseline, self.baseline))

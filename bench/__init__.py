@@ -1,0 +1,1 @@
+"""Figures we keep: ratios measured in one run, never timed tests."""
