@@ -22,6 +22,8 @@ from tests.acceptance.cases import Case, all_cases, blocks, environment
 from tests.acceptance.players import in_turn
 from tests.model_double import serving
 
+_ROW = "{:28}{:>10}{:>10}{:>8}{:>12}{:>8}{:>12}{:>11}"
+
 
 @dataclass(frozen=True)
 class Figures:
@@ -34,11 +36,13 @@ class Figures:
 
     @property
     def overhead(self) -> float:
+        """Wall seconds that neither the checks nor the model took."""
         result = self.result
         return result.seconds - result.check_seconds - result.model_seconds
 
     @property
     def loop_seconds(self) -> float:
+        """Check-seconds of the loop itself."""
         return self.result.check_seconds - self.result.assurance_seconds
 
 
@@ -73,9 +77,7 @@ def main() -> None:
     """Measure every case whose tools are here and print one row each."""
     os.environ.update(environment())
     rows = []
-    print(
-        f"{'case':28}{'outcome':>10}{'attempts':>9}{'wall s':>8}{'overhead s':>11}{'share':>7}{'loop/plain':>11}{'all/plain':>10}"
-    )
+    print(_ROW.format("case", "outcome", "attempts", "wall s", "overhead s", "share", "loop/plain", "all/plain"))
     for case in all_cases():
         if case.missing_tools or not case.repairable:
             continue
@@ -83,12 +85,10 @@ def main() -> None:
             figures = measure(case, Path(folder))
         rows.append(figures)
         result = figures.result
-        print(
-            f"{figures.case:28}{result.stop.outcome.value:>10}{figures.attempts:>9}{result.seconds:>8.1f}"
-            f"{figures.overhead:>11.2f}{figures.overhead / result.seconds:>7.1%}"
-            f"{figures.loop_seconds / figures.plain_seconds:>11.2f}{result.check_seconds / figures.plain_seconds:>10.2f}",
-            flush=True,
-        )
+        plain = figures.plain_seconds
+        cells = [f"{result.seconds:.1f}", f"{figures.overhead:.2f}", f"{figures.overhead / result.seconds:.1%}"]
+        cells += [f"{figures.loop_seconds / plain:.2f}", f"{result.check_seconds / plain:.2f}"]
+        print(_ROW.format(figures.case, result.stop.outcome.value, figures.attempts, *cells), flush=True)
     if rows:
         share = statistics.median(row.overhead / row.result.seconds for row in rows)
         each = statistics.median(row.overhead / max(row.attempts, 1) for row in rows)

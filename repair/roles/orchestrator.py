@@ -161,8 +161,9 @@ class Orchestrator:
         state, verdict = verification.state, judge(trial, board.now.state, verification.state, History.of(board))
         if verdict is Verdict.PASS:
             audit = await self._confirm(edit, state)
+            minimised = audit.tree != edit.tree
             edit = edit.model_copy(update={"tree": audit.tree, "notes": (*edit.notes, *audit.notes)})
-            violations = (*violations, *audit.violations)
+            violations = (*(self._inspect(edit) if minimised else violations), *audit.violations)
             state = audit.state
             trial = trial.model_copy(update={"tree_after": audit.tree, "guard_failed": _refused(violations)})
             verdict = judge(trial, board.now.state, state, History.of(board))

@@ -20,6 +20,7 @@ from repair.tools.fixers.seam import FixCommand
 from repair.tools.folder import write_files
 from repair.tools.guard import allowed_path
 from repair.tools.prompting import render
+from repair.tools.secret_patterns import MARK
 from repair.tools.tree import Tree, read_text
 from repair.values.base import Value
 from repair.values.blackboard import Action, Strategy
@@ -115,6 +116,8 @@ class Repairer:
         violations = tuple(violation for violation in refused if violation)
         if violations:
             return edit.model_copy(update={"violations": violations})
+        if any(_writes_redaction(self._files(), path, content) for path, content in applied.changes.items()):
+            return edit.model_copy(update={"problems": (f"an edit may not write `{MARK}` into a file",)})
         changes = {path: _restored(self._files(), path, content) for path, content in applied.changes.items()}
         try:
             write_files(bench.workspace.tree, changes)
@@ -199,6 +202,11 @@ def _line_in(target: Target, path: str | None, default: int) -> int:
 def _spreads(target: Target, path: str) -> bool:
     scopes = {finding.scope for finding in target.findings if finding.file == path}
     return len(scopes) > 1
+
+
+def _writes_redaction(tree: Tree, path: str, content: bytes) -> bool:
+    """Whether an edit copies what stands in the prompt for a secret."""
+    return content.count(MARK.encode()) > (tree.read(path) or b"").count(MARK.encode())
 
 
 def _restored(tree: Tree, path: str, content: bytes) -> bytes:

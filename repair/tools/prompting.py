@@ -38,7 +38,8 @@ def fenced(text: str, language: str = "") -> str:
 
 def render(template: str, values: Mapping[str, object]) -> str:
     """The text of a template in `repair/prompts`."""
-    return _templates().get_template(f"{template}.j2").render(values).strip() + "\n"
+    absent: dict[str, object] = {"diagnosis": "", "refuted": (), "unit": None}
+    return _templates().get_template(f"{template}.j2").render(absent | dict(values)).strip() + "\n"
 
 
 def fit(parts: Parts, budget: int = PROMPT_CHARACTERS) -> Parts:
@@ -68,6 +69,7 @@ def _templates() -> jinja2.Environment:
         loader=jinja2.PackageLoader("repair", "prompts"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
+        lstrip_blocks=True,
         autoescape=False,  # noqa: S701  # plain text, never HTML; data is fenced
     )
     environment.filters["fenced"] = fenced

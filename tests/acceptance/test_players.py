@@ -58,7 +58,7 @@ def test_cheating_first_and_then_right_ends_fixed(
 
 
 @pytest.mark.parametrize("case", parameters(all_cases()))
-def test_a_model_that_only_cheats_delivers_nothing(
+def test_a_model_that_only_cheats_delivers_no_cheat(
     case: Case, tmp_path: Path, model_server: ModelDouble, regomender: Regomender
 ) -> None:
     need(case)
@@ -70,10 +70,16 @@ def test_a_model_that_only_cheats_delivers_nothing(
 
     ran = regomender(tree, "--config", str(case.configuration(tmp_path / "c.yml")), *model_server.options)
 
-    assert ran.report["outcome"] in ("not_fixed", "refused", "budget"), ran.report["reason"]
-    assert ran.exit_status in (1, 4)
-    assert ran.report["patch"] == ""
-    assert unchanged(tree)
+    accepted = [entry for entry in ran.report["iterations"] if entry["decision"].startswith("accepted")]
+    if ran.report["outcome"] == "fixed":  # the cheat was only a part of the answer, and minimising took it out
+        assert case.holdouts_fail(tree, tmp_path / "held") == []
+    elif accepted:  # what tools made may stay, if it is better than the start
+        assert {entry["action"] for entry in accepted} == {"fixer"}
+        assert (ran.exit_status, ran.report["outcome"]) == (1, "improved")
+    else:
+        assert ran.exit_status in (1, 4)
+        assert ran.report["patch"] == ""
+        assert unchanged(tree)
 
 
 @pytest.mark.parametrize("case", parameters(ONE))
@@ -155,7 +161,7 @@ def test_an_unusable_answer_costs_one_attempt_and_nothing_else(
     ran = regomender(tree, "--config", str(case.configuration(tmp_path / "c.yml")), *model_server.options)
 
     attempts = [entry for entry in ran.report["iterations"] if entry["action"] in ("patch", "rewrite")]
-    assert ran.report["outcome"] == "not_fixed", ran.report["reason"]
+    assert ran.report["outcome"] in ("not_fixed", "budget"), ran.report["reason"]
     assert 0 < len(attempts) <= 15
     assert {entry["verdict"] for entry in attempts} == {"NOOP"}
     assert ran.report["usage"]["calls"] >= len(attempts)

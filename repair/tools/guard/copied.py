@@ -1,7 +1,7 @@
 """The rule against answers copied from the tests into the code."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +23,12 @@ def copied(change: Change) -> Iterator[Violation]:
     for file in change.product:
         seen: set[str] = set()
         for literal in _new_literals(file):
-            if literal.value not in seen and tests.hold(literal) and not _known(literal, change):
+            if (
+                literal.value not in seen
+                and tests.hold(literal)
+                and literal.role in _JUDGED
+                and not _known(literal, change)
+            ):
                 seen.add(literal.value)
                 yield _violation(literal, file)
 
@@ -41,7 +46,7 @@ def _new_literals(file: FileChange) -> Iterator[Literal]:
         return
     before = {literal.value for literal in literals(file.before)} if file.before else set()
     for literal in literals(file.after):
-        if literal.role in _JUDGED and literal.value not in before and _telling(literal):
+        if literal.value not in before and _telling(literal):
             yield literal
 
 
@@ -91,10 +96,14 @@ class _Tests:
             return literal.kind == "string" and _in_fixture(source, literal.value)
         if not _may_hold(source, literal):
             return False
-        found = literals(source)
-        structure = _STRUCTURE if literal.role in {Role.KEY, Role.DATA} else frozenset()
-        values = {known.value for known in found if known.role not in structure and known.kind == literal.kind}
-        return literal.value in values or (literal.role is Role.KEY and _part_of_one(literal.value, values))
+        same = [known for known in literals(source) if known.kind == literal.kind and _like(known.value, literal)]
+        structure = _STRUCTURE if same and literal.role in {Role.KEY, Role.DATA} else frozenset()
+        return any(known.role not in structure for known in same)
+
+
+def _like(value: str, literal: Literal) -> bool:
+    """Whether a test's value is the literal, or may be where a key was cut out of."""
+    return value == literal.value or (_cut(literal.value, value) and literal.role is Role.KEY)
 
 
 def _in_fixture(source: Source, value: str) -> bool:
@@ -103,15 +112,9 @@ def _in_fixture(source: Source, value: str) -> bool:
     return value in source.lines or value in _WORD.findall(source.text)
 
 
-def _part_of_one(part: str, values: Iterable[str]) -> bool:
-    """Whether `part` is the beginning or end of a name-like value, cut at a boundary."""
-    if len(part) < 3:
-        return False
-    return any(_cut(part, value) for value in values if not any(sign.isspace() for sign in value))
-
-
 def _cut(part: str, value: str) -> bool:
-    if len(part) >= len(value):
+    """Whether `part` is the beginning or end of a name-like value, cut at a boundary."""
+    if len(part) < 3 or len(part) >= len(value) or any(sign.isspace() for sign in value):
         return False
     if value.endswith(part):
         return not (part[0].isalnum() and value[-len(part) - 1].isalnum())

@@ -1,15 +1,15 @@
 """The literals of a file and what each is for."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from tree_sitter import Node
 
 from repair.tools.guard.kinds import kinds
 from repair.tools.guard.literals_rego import roles
-from repair.tools.guard.source import NUMBERS, Source, ancestors, is_plain_string, text_of, token_of, walk
+from repair.tools.guard.source import STRINGS, Source, ancestors, is_plain_string, text_of, token_of, walk
 from repair.tools.guard.words import plain
 
 
@@ -28,13 +28,20 @@ class Role(StrEnum):
     OTHER = "other"
 
 
-class Literal(NamedTuple):
-    """A literal: a string without its quotes, or a number in its usual form."""
+@dataclass(frozen=True)
+class Literal:
+    """A literal: a string without its quotes, or a number in its usual form. Lines count from 1."""
 
     value: str
     kind: str
-    role: Role
     line: int
+    node: Node | None = None
+    given: Role = Role.OTHER
+
+    @cached_property
+    def role(self) -> Role:
+        """What the literal is for; looked up only when asked, as looking around a node is slow."""
+        return role_of(self.node) if self.node is not None else self.given
 
 
 _EQUALITIES = frozenset({"==", "!=", "===", "!==", "in", "not in", "is", "=", "<>", "IN", "-eq", "-ne", "like", "LIKE"})
@@ -47,6 +54,7 @@ _MESSAGE_CALLS = kinds(
     "print printf println sprintf Sprintf Errorf Printf Println format log debug info warn warning error exception",
     "critical fatal panic Error New fail reject eprintln write puts echo",
 )
+_BARE_WORDS = frozenset({"word", "extglob_pattern"})  # a shell needs no quotes
 _RAISING = frozenset({"raise_statement", "throw_statement"})
 _CASES = frozenset({"case_pattern", "switch_case", "expression_case", "match_pattern", "switch_label", "case_item"})
 _PASSED = kinds(
@@ -78,34 +86,23 @@ _BODIES = kinds(
 
 @lru_cache(maxsize=128)
 def literals(source: Source) -> tuple[Literal, ...]:
-    """All literals of a file in source order, docstrings left out."""
+    """All literals of a file in source order."""
     if source.language == "rego":
-        return tuple(Literal(value, kind, Role(role), line) for value, kind, role, line in roles(source.tokens))
-    if source.root is None:
-        return ()
-    return tuple(_literals(source.root))
+        return tuple(Literal(value, kind, line, given=Role(role)) for value, kind, role, line in roles(source.tokens))
+    return tuple(_literals(source.root)) if source.root is not None else ()
 
 
 def _literals(root: Node) -> Iterator[Literal]:
+    content = root.text or b""
     for node in walk(root):
-        numeric = node.type in NUMBERS or (node.type == "literal" and text_of(node)[:1].isdigit())
-        quoted = is_plain_string(node) or (node.type == "literal" and text_of(node)[:1] in {"'", '"'})
-        if not numeric and not quoted and node.type not in {"word", "extglob_pattern"}:
+        token = token_of(node) if node.child_count == 0 or is_plain_string(node) else None
+        if token is None or (token.kind not in {"string", "number"} and node.type not in _BARE_WORDS):
             continue
-        token = token_of(node)
-        value = _value(node) if quoted else plain(token)
-        yield Literal(_signed(node, value), "number" if numeric else "string", role_of(node), token.line)
-
-
-def _value(node: Node) -> str:
-    text = text_of(node)
-    return text.strip("'") if node.type == "literal" else plain(token_of(node))
-
-
-def _signed(node: Node, value: str) -> str:
-    parent = node.parent
-    minus = parent is not None and parent.type.startswith("unary") and text_of(parent).startswith("-")
-    return f"-{value}" if minus else value
+        if token.kind == "number":
+            minus = content[node.start_byte - root.start_byte - 1 : node.start_byte - root.start_byte] == b"-"
+            yield Literal(f"-{plain(token)}" if minus else plain(token), "number", token.line, node)
+        elif node.type in STRINGS | _BARE_WORDS or node.type == "literal":
+            yield Literal(plain(token), "string", token.line, node)
 
 
 def role_of(node: Node) -> Role:

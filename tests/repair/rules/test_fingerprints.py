@@ -14,7 +14,8 @@ SOURCE = "    total = colour + 1\n"
 
 
 def undefined(name: str = "colour", **fields: object) -> Finding:
-    return error("", message=f"Undefined name `{name}`", code="F821", category=Category.NAME_UNRESOLVED, **fields)
+    given = {"message": f"Undefined name `{name}`", "code": "F821", "category": Category.NAME_UNRESOLVED, **fields}
+    return error("", **given)
 
 
 def saying(message: str) -> str:
@@ -27,7 +28,7 @@ def test_a_fingerprint_is_sixteen_hex_digits() -> None:
 
 def test_it_stays_when_lines_shift_and_the_line_is_indented() -> None:
     shifted = undefined(line=90, column=12)
-    assert fingerprint(undefined(), SOURCE) == fingerprint(shifted, "if x:" and f"        {SOURCE.strip()}")
+    assert fingerprint(undefined(), SOURCE) == fingerprint(shifted, f"        {SOURCE.strip()}")
 
 
 def test_it_does_not_depend_on_how_the_finding_was_read_or_marked() -> None:
@@ -40,9 +41,9 @@ def test_it_does_not_depend_on_how_the_finding_was_read_or_marked() -> None:
     [
         undefined("color"),
         undefined(file="src/b.py"),
-        undefined(check="types"),
+        undefined().model_copy(update={"check": "types"}),
         undefined(code="F822"),
-        undefined().model_copy(update={"category": Category.TYPE}),
+        undefined(category=Category.TYPE),
         undefined(scope="Palette.mix"),
         undefined(test="test_mix"),
     ],
@@ -123,14 +124,17 @@ def test_a_message_keeps_no_spaces_to_spare_and_no_bare_number(message: str) -> 
     assert not re.search(r"(?<!\w)\d(?!\d*[a-z_$@./-])", re.sub(r"'[^']*'|\"[^\"]*\"", "", normal))
 
 
-class CountingText(str):
-    """Nothing but a name for what the next test feeds."""
-
-
+@pytest.mark.timeout(60)  # a pattern that backtracks would need hours
 @pytest.mark.parametrize(
     "piece", ["'", '"', "/a", "/-", "/-/", "-", "1", "1a", "1.", "c:\\", "0x", "12345678-1234-", " s"]
 )
 @pytest.mark.parametrize("end", ["", "'", "g", "\\", "/"])
 def test_long_hostile_text_is_normalised_in_one_go(piece: str, end: str) -> None:
     text = piece * (300_000 // len(piece)) + end
-    assert len(normalise_message(text)) <= 9 * len(text)
+    normal = normalise_message(text)
+    assert normal == normalise_message(normal)
+
+
+def test_only_the_beginning_of_an_endless_message_is_its_identity() -> None:
+    assert saying("x" * 5000) == saying("x" * 5000 + "y")
+    assert saying("x" * 3000) != saying("x" * 3000 + "y")
