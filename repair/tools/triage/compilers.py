@@ -13,13 +13,13 @@ _C = re.compile(
     r"(?P<file>[^\s:][^:]*):(?P<row>\d{1,7}):(?:(?P<col>\d{1,7}):)? "
     r"(?P<level>fatal error|error|warning|note): (?P<said>.*?)(?: \[(?P<flag>-[\w=+-]+)\])?$"
 )
-_LINK = re.compile(r"(?:(?P<file>[^\s:]+):\(\.\w+[^)]*\): )?undefined reference to [`'](?P<name>[^']+)'$")
-_LIBRARY = re.compile(r"\S*ld\S*: cannot find (?P<name>-l\S+|\S+\.[ao])")
+_SECTION = re.compile(r"(?:\S*ld: )?(?P<file>[^\s:]+):\(")
+_LIBRARY = re.compile(r"\S*ld: cannot find (?P<name>-l\S+|\S+\.[ao])")
 _FUNCTION = re.compile(
     r"[^\s:][^:]*: In (?:member |static member )?(?:function|constructor|destructor) "
-    r"[\u2018'](?:[^\u2019'(]*[\s*&])?(?P<name>[\w:~]+)"
+    r"[\u2018'](?P<declaration>[^\u2019'(]+)"
 )
-_ABSENT = re.compile(r"(?P<header>\S+): No such file|(?:named|member) [\u2018'](?P<name>[^\u2019']+)[\u2019']")
+_MEMBER = re.compile(r"(?:named|member) [\u2018'](?P<name>[^\u2019']+)[\u2019']")
 _IN_C = re.compile(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|inc|ipp|tpp|cu)$")
 _UNDECLARED = (
     "undeclared",
@@ -41,7 +41,7 @@ def _c_errors(transcript: Transcript, lines: Sequence[str]) -> Iterator[Finding]
     function = None
     for n, line in enumerate(lines):
         if match := _FUNCTION.match(line):
-            function = match["name"]
+            function = match["declaration"].rpartition(" ")[2].lstrip("*&")
         elif (match := _C.match(line)) and match["level"].endswith("error") and _IN_C.search(match["file"]):
             excerpt = takewhile(lambda below: below.startswith(" "), lines[n + 1 : n + 12])
             yield _c_error(transcript, match, function, list(excerpt))
@@ -49,7 +49,6 @@ def _c_errors(transcript: Transcript, lines: Sequence[str]) -> Iterator[Finding]
 
 def _c_error(transcript: Transcript, match: re.Match[str], function: str | None, excerpt: Sequence[str]) -> Finding:
     said = match["said"]
-    absent = _ABSENT.search(said)
     return draft(
         transcript,
         _c_category(said, match["flag"]),
@@ -57,11 +56,19 @@ def _c_error(transcript: Transcript, match: re.Match[str], function: str | None,
         file=match["file"],
         line=match["row"],
         column=match["col"],
-        symbol=absent["header"] or absent["name"] if absent else quoted(said),
+        symbol=_symbol(said),
         scope=function,
         code=match["flag"],
         detail=[match.string, *excerpt],
     )
+
+
+def _symbol(said: str) -> str | None:
+    header, missing, _ = said.partition(": No such file")
+    if missing:
+        return header
+    member = _MEMBER.search(said)
+    return member["name"] if member else quoted(said)
 
 
 def _c_category(said: str, flag: str | None) -> Category:
@@ -76,17 +83,12 @@ def _c_category(said: str, flag: str | None) -> Category:
 
 def _link_errors(transcript: Transcript, lines: Sequence[str]) -> Iterator[Finding]:
     for line in lines:
-        if match := _LINK.search(line):
-            said = f"undefined reference to `{match['name']}'"
-            yield draft(
-                transcript,
-                Category.NAME_UNRESOLVED,
-                said,
-                file=match["file"],
-                symbol=match["name"],
-                code="ld",
-                detail=[line],
-            )
+        place, undefined, name = line.partition("undefined reference to ")
+        if undefined:
+            section, symbol = _SECTION.match(place), name.strip("`'\u2018\u2019\"")
+            file = section["file"] if section else None
+            said = f"undefined reference to {symbol}"
+            yield draft(transcript, Category.NAME_UNRESOLVED, said, file=file, symbol=symbol, code="ld", detail=[line])
         elif match := _LIBRARY.match(line):
             said = f"cannot find {match['name']}"
             yield draft(transcript, Category.IMPORT_DEPENDENCY, said, symbol=match["name"], code="ld", detail=[line])

@@ -203,7 +203,7 @@ TRIAGERS: tuple[Triager, ...] = (
     Tool(
         "terraform",
         command(rf"{_COMMAND}\s+(?:init|validate|plan|apply|test)"),
-        ("│ Error: ", "\nError: ", '"@module":"terraform.ui"'),
+        ("│ Error: ", ".tf line ", ".hcl line ", ".hcl... ", '"@module":"terraform.ui"'),
         _terraform,
     ),
     Tool("terraform fmt", command(rf"{_COMMAND}\s+(?:-chdir=\S+\s+)?fmt"), (), _fmt),

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from repair.values.checks import Counters
@@ -29,6 +30,7 @@ _ROOTDIR = re.compile(r"rootdir: (?P<rootdir>[^,]+)(?:, .*)?$")
 _CONFTEST = "ImportError while loading conftest "
 _INTERNAL = "INTERNALERROR> "
 _BLOCK_LINES = 400
+_FAILED_LIMIT = 2000
 
 
 class Entry(NamedTuple):
@@ -61,7 +63,7 @@ class PytestText:
         entries = list(self._entries())
         outcomes = [test for _, test, _ in entries if "::" in test]
         return Report(
-            tuple(self._failed(entries)),
+            tuple(islice(self._failed(entries), _FAILED_LIMIT)),
             tuple(dict.fromkeys([*self._verbose(), *outcomes])),
             self._counters(),
             next((match["rootdir"] for line in self._lines if (match := _ROOTDIR.match(line))), ""),

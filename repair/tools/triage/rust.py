@@ -152,11 +152,7 @@ def _category(said: str, code: str, lint: bool, file: str) -> Category:
         return Category.NAME_UNRESOLVED
     if not code and said.startswith(_PARSER):
         return Category.SYNTAX
-    return (
-        Category.BUILD_TOOL
-        if said.startswith(("linking with", "linker ", "failed to run custom build"))
-        else Category.TYPE
-    )
+    return Category.TYPE if code or file else Category.BUILD_TOOL
 
 
 _DIFF = re.compile(r"Diff in (?P<file>/?[^:]+?)(?::| at line )(?P<row>\d{1,7}):$")
@@ -185,7 +181,7 @@ TRIAGERS: tuple[Triager, ...] = (
     Tool(
         "cargo",
         command("cargo", "rustc"),
-        ("error[E", "\n  --> ", "\ntest result: ", " panicked at ", '"compiler-message"'),
+        ("error[E", ".rs:", "could not compile `", "\ntest result: ", " panicked at ", '"compiler-message"'),
         _cargo,
     ),
 )

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()][0-9A-Za-z]|[ -/@-Z\\^_=>])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = (*(chr(code) for code in range(32) if chr(code) not in "\t\n"), "\x7f")
 _OVERWRITTEN = re.compile(r"^(?:[^\r\n]*\r)+(?=[^\r\n])", re.MULTILINE)
 # GitHub writes each line of a job's log behind a timestamp of seven decimals; with `gh run view --log` the names of
 # the job and the step come before it.
-_STAMP = re.compile(r"^(?:[^\t\n]{1,200}\t){0,2}\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?", re.MULTILINE)
+_STEP = re.compile(r"^(?:[^\t\n]{1,200}\t){1,2}(?=\ufeff?\d{4}-\d\d-\d\dT)", re.MULTILINE)
+_STAMP = re.compile(r"^\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?", re.MULTILINE)
 _MARKER = re.compile(
     r"^(?:##\[(?:group|endgroup|section|command|debug|notice|warning|error)\]|::(?:end)?group::)", re.MULTILINE
 )
@@ -54,9 +55,12 @@ def plain(text: str) -> str:
         text = _ESCAPE.sub("", text)
     if "\r" in text:
         text = _OVERWRITTEN.sub("", text.replace("\r\n", "\n")).replace("\r", "")
-    text = _CONTROL.sub("", text)
-    if _STAMP.search(text, 0, _REGION):
-        text = _STAMP.sub("", text)
+    for control in _CONTROL:
+        if control in text:
+            text = text.replace(control, "")
+    for prefix in (_STEP, _STAMP):
+        if prefix.search(text, 0, _REGION):
+            text = prefix.sub("", text)
     if "##[" in text or "group::" in text:
         text = _MARKER.sub("", _VERDICT.sub("", text))
     return text

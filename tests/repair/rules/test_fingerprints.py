@@ -73,6 +73,7 @@ def test_text_that_is_not_unicode_has_a_fingerprint_too() -> None:
         ("<Palette object at 0x7f3a9c1d2e80>", "<Palette object at 0x104a3bfd0>"),
         ("cannot read /tmp/pytest-of-me/pytest-3/test_a0/x.txt", "cannot read /tmp/pytest-of-you/pytest-12/x.txt"),
         ("cannot read /tmp/abc123de4f/x", "cannot read /tmp/zzzz/y"),
+        ("cannot read file:///tmp/a/x.js", "cannot read file:///tmp/b/y.js"),
         (r"cannot read C:\Users\me\a.txt", r"cannot read C:\Temp\b.txt"),
         ("Found 3 errors in 1 file (checked 12 source files)", "Found 1 errors in 2 file (checked 9 source files)"),
         ("line too long (131 > 120)", "line too long (122 > 120)"),
@@ -126,7 +127,7 @@ def test_a_message_keeps_no_spaces_to_spare_and_no_bare_number(message: str) -> 
 
 @pytest.mark.timeout(60)  # a pattern that backtracks would need hours
 @pytest.mark.parametrize(
-    "piece", ["'", '"', "/a", "/-", "/-/", "-", "1", "1a", "1.", "c:\\", "0x", "12345678-1234-", " s"]
+    "piece", ["'", '"', "/", "/a", "/-", "/-/", "//.", "-", "1", "1a", "1.", "c:\\", "0x", "12345678-1234-", " s"]
 )
 @pytest.mark.parametrize("end", ["", "'", "g", "\\", "/"])
 def test_long_hostile_text_is_normalised_in_one_go(piece: str, end: str) -> None:

@@ -207,6 +207,10 @@ def test_a_passing_run_keeps_its_counters() -> None:
     assert (triage.findings, triage.counters.collected) == ((), 1)
 
 
+def test_an_error_of_another_tool_is_not_taken_for_terraforms() -> None:
+    assert read("\nError: Cannot find module './gone'\n", "npm test").findings == ()
+
+
 def test_an_unreachable_registry_is_the_machines_fault() -> None:
     output = "\u2502 Error: Failed to query available provider packages\n\u2502\n\u2502 Could not retrieve the list of available versions for provider hashicorp/foo:\n\u2502 could not connect to registry.example: dial tcp: no such host\n\u2575\n"
     triage = read(output, "terraform init")

@@ -223,6 +223,11 @@ def test_a_documentation_test_is_told_in_the_file_that_holds_it() -> None:
     assert only(read(output)).place == "src/lib.rs:13"
 
 
+def test_what_cargo_itself_could_not_do_is_the_build_tools() -> None:
+    found = only(read("error: failed to run `rustc` to learn about target-specific information\n", "cargo check", 101))
+    assert found.category is Category.BUILD_TOOL
+
+
 def test_a_panic_outside_of_tests_and_the_older_form_are_read() -> None:
     found = only(
         read("thread 'main' panicked at 'it broke', src/main.rs:3:5\nnote: run with RUST_BACKTRACE=1\n", "cargo run")

@@ -91,8 +91,8 @@ self = <test_calc.TestArea object at 0x7fa08644a850>, v = 'a - b'
 >       assert area(2, 3) == 6
                ^^^^^^^^^^
 
-tests/test_calc.py:8: 
-_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 
+tests/test_calc.py:8:{space}
+_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _{space}
 
 w = 2, h = 3
 
@@ -128,7 +128,7 @@ FAILED tests/test_calc.py::test_raises - Failed: DID NOT RAISE ValueError
 ERROR tests/test_calc.py::test_fixture - RuntimeError: no database
 ERROR tests/test_calc.py::test_missing
 ========= 3 failed, 2 passed, 1 skipped, 1 xfailed, 2 errors in 0.59s ==========
-"""
+""".replace("{space}", " ")
 INTERNAL = """\
 ============================= test session starts ==============================
 collected 1 item
