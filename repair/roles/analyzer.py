@@ -11,6 +11,7 @@ from repair.rules.routing import Facts, Target, is_old
 from repair.tools.claims import surviving
 from repair.tools.context.index import Index
 from repair.tools.context.scan import scan
+from repair.tools.guard import allowed_path
 from repair.tools.model import parse_structured, schema_of
 from repair.tools.prompting import render
 from repair.tools.tree import Tree
@@ -110,8 +111,9 @@ class Analyzer:
         kept = surviving(claims, self._tree(), [f.detail for f in target.findings] + outputs)
         if claims and not kept:
             return None
-        # Without evidence the model may not end the run.
-        fixable = answer.fixable or not kept or not answer.why_not.strip()
+        # The model's word ends a run only where its own evidence lies outside what may be edited.
+        reachable = any(allowed_path(claim.file, board.contract) is None for claim in kept)
+        fixable = answer.fixable or reachable or not kept or not answer.why_not.strip()
         return Diagnosis(
             hypothesis=hypothesis,
             plan=answer.plan.strip()[:2000],

@@ -6,7 +6,7 @@ from repair.roles.analyzer import Analyzer
 from repair.roles.auditor import Audit, Auditor
 from repair.roles.repairer import Edit, Repairer, label
 from repair.roles.workbench import Workbench
-from repair.rules.comparison import carry_masked, counted, passes, roots, signature
+from repair.rules.comparison import carry_masked, passes, roots, signature
 from repair.rules.inventory import lost_tests
 from repair.rules.lineage import tool_made_base
 from repair.rules.outcome import conclude
@@ -145,7 +145,8 @@ class Orchestrator:
         board, workspace = self._bench.board, self._bench.workspace
         tool_made = edit.action is Action.FIXER
         base = workspace.view(board.now.tree if tool_made else tool_made_base(board))
-        findings = [f for point in (*board.path, board.now) for f in counted(point.state)]
+        # Flaky ones too: an edit that only calms a flaky test is no fix.
+        findings = [f for point in (*board.path, board.now) for result in point.state.results for f in result.findings]
         return inspect_change(base, workspace.files(edit.tree), board.contract, findings, tool_made=tool_made)
 
     async def _verify(self, edit: Edit, trial: Trial, violations: tuple[Violation, ...]) -> None:

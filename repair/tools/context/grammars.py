@@ -1,6 +1,7 @@
 """The tree-sitter grammars and the queries that read facts from their trees."""
 
 import re
+import time
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,10 @@ MATCH_LIMIT = 4096
 _LONGEST_LINE = 5000
 _DEEPEST_BRACKETS = 300
 _LARGEST_BROKEN = 100_000
+# Recovery from errors may take time and memory with the square of the text: 12 KB were seen to take 7 s and 1.7 GB.
+# The largest files that parse take a fraction of this processor time.
+_PARSE_SECONDS = 0.5
+_PIECE = 65_536
 
 
 @dataclass(frozen=True)
@@ -55,9 +60,18 @@ def _query(grammar: Grammar) -> Query:
 
 # The three questions about a file follow each other, so a few remembered trees save two parses of three.
 @lru_cache(maxsize=8)
-def parse(grammar: Grammar, text: str) -> Tree:
-    """The tree of the text, with error nodes where it does not parse."""
-    return Parser(_language(grammar)).parse(text.encode("utf-8", errors="replace"))
+def parse(grammar: Grammar, text: str) -> Tree | None:
+    """The tree of the text, with error nodes where it does not parse; `None` where that takes too long."""
+    source = text.encode("utf-8", errors="replace")
+    end = time.thread_time() + _PARSE_SECONDS
+    try:
+        # The callback is only asked for text that comes in pieces.
+        return Parser(_language(grammar)).parse(
+            lambda offset, _: source[offset : offset + _PIECE],
+            progress_callback=lambda *_: time.thread_time() > end,
+        )
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=8)
@@ -66,17 +80,27 @@ def matches(grammar: Grammar, text: str) -> list[dict[str, list[Node]]]:
     if not legible(grammar, text):
         return []
     cursor = QueryCursor(_query(grammar), match_limit=MATCH_LIMIT)
-    return [captures for _, captures in cursor.matches(parse(grammar, text).root_node)]
+    return [captures for _, captures in cursor.matches(root_of(grammar, text))]
+
+
+def root_of(grammar: Grammar, text: str) -> Node:
+    """The root of the tree of a text that is `legible`."""
+    tree = parse(grammar, text)
+    if tree is None:
+        raise ValueError("the text was not parsed in time")
+    return tree.root_node
 
 
 def legible(grammar: Grammar, text: str) -> bool:
-    """Whether asking the queries is worth it: on wild trees their time grows with the square of the text.
+    """Whether the text is worth parsing: on wild text the time of parsing and querying grows with its square.
 
-    Wild are lines of many thousand characters, brackets nested hundreds deep, and errors in a large file.
+    Wild are lines of many thousand characters, brackets nested hundreds deep, errors in a large file, and what the
+    parser does not recover from in time.
     """
     if any(len(line) > _LONGEST_LINE for line in text.split("\n")) or _deepest(text) > _DEEPEST_BRACKETS:
         return False
-    return len(text) <= _LARGEST_BROKEN or not parse(grammar, text).root_node.has_error
+    tree = parse(grammar, text)
+    return tree is not None and (len(text) <= _LARGEST_BROKEN or not tree.root_node.has_error)
 
 
 def _deepest(text: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from repair.tools.context import specifiers
-from repair.tools.context.grammars import HCL, first_line, last_line, legible, matches, parse, text_of
+from repair.tools.context.grammars import HCL, first_line, last_line, legible, matches, root_of, text_of
 from repair.tools.context.outlines import address, hcl_outline
 from repair.tools.context.seam import Definition, ImportRef, Reference
 from repair.tools.context.treesitter import corrected, nested
@@ -22,7 +22,7 @@ class HclSource:
         if not legible(HCL, text):
             return hcl_outline(text)
         found = [entry for block in _blocks(text) for entry in _defined(block)]
-        if parse(HCL, text).root_node.has_error:
+        if root_of(HCL, text).has_error:
             found = corrected(found, hcl_outline(text))
         return tuple(entry._replace(parent=()) for entry in nested(found))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from tree_sitter import Node
 
 from repair.tools.context import specifiers
-from repair.tools.context.grammars import Grammar, first_line, last_line, legible, matches, parse, text_of
+from repair.tools.context.grammars import Grammar, first_line, last_line, legible, matches, root_of, text_of
 from repair.tools.context.seam import Definition, ImportRef, Reference
 from repair.tools.context.text import IDENTIFIER, identifiers, outline
 
@@ -33,8 +33,8 @@ class TreeSitterSource:
         """What the tree defines; in a tree with errors also what the outline sees and the tree lost."""
         if not legible(self.grammar, text):
             return self._outline(text)
-        found = self.named(text) + statements(parse(self.grammar, text).root_node)
-        if parse(self.grammar, text).root_node.has_error:
+        found = self.named(text) + statements(root_of(self.grammar, text))
+        if root_of(self.grammar, text).has_error:
             found = corrected(found, self._outline(text))
         return nested(found)
 

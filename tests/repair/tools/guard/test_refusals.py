@@ -336,3 +336,47 @@ def test_a_renamed_limit_is_the_same_limit(edit):
 )
 def test_a_variant_is_taken_away(edit, path, before, after):
     assert "variant-removed" in edit(path, before, after).refused
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "symbol"),
+    [
+        ("F841", "Local variable `total` is assigned to but never used", "total"),
+        ("F841", "Local variable `total` is assigned to but never used", None),
+        ("W0612", "Unused variable 'total' in f", None),
+    ],
+)
+def test_a_complaint_about_a_variable_does_not_open_its_function(edit, code, message, symbol):
+    finding = Finding(
+        check="lint",
+        stage=Stage.LINT,
+        category=Category.LINT_STYLE,
+        code=code,
+        message=message,
+        symbol=symbol,
+        file="a.py",
+        line=2,
+    )
+    assert "removed" in edit("a.py", PY, "x = 1\n", findings=[finding]).refused
+    assert not edit("a.py", PY, "def f(a, b):\n    return a + b\n", findings=[finding]).violations
+
+
+def test_a_constant_only_a_flaky_test_reaches_stays(edit):
+    def failing(test: str, flaky: bool) -> Finding:
+        return Finding(
+            check="t",
+            stage=Stage.UNIT,
+            category=Category.TEST_ASSERTION,
+            message="no",
+            file=test.split("::")[0],
+            test=test,
+            flaky=flaky,
+        )
+
+    before = "SPREAD = 1.5\n\n\ndef jitter(x):\n    return x + SPREAD\n\n\ndef wait(n):\n    return 2**n\n"
+    beside = {
+        "tests/test_j.py": "def test_j():\n    assert jitter(2) < 3\n",
+        "tests/test_w.py": "def test_w():\n    assert wait(1) == 1\n",
+    }
+    findings = [failing("tests/test_j.py::test_j", True), failing("tests/test_w.py::test_w", False)]
+    assert "hard-coded" in edit("a.py", before, before.replace("1.5", "0.5"), beside, findings=findings).refused
