@@ -59,20 +59,22 @@ def simple_commands(script: str) -> tuple[SimpleCommand, ...]:
     """The simple commands of a script in the order they stand, as far as its size is bearable."""
     if len(script) > MAX_SCRIPT:
         return ()
-    walk = _Walk([])
-    return tuple(walk.commands(parse(BASH, script).root_node, 0))
+    tree = parse(BASH, script)
+    return tuple(_Walk([]).commands(tree.root_node, 0)) if tree else ()
 
 
 def is_well_formed(script: str) -> bool:
     """Whether the script is shell text that the grammar reads without an error."""
-    return len(script) <= MAX_SCRIPT and not parse(BASH, script).root_node.has_error
+    tree = parse(BASH, script) if len(script) <= MAX_SCRIPT else None
+    return tree is not None and not tree.root_node.has_error
 
 
 def statements(script: str) -> tuple[str, ...]:
     """The top-level statements of a script as written; the whole script where it cannot be split."""
-    if not is_well_formed(script):
+    tree = parse(BASH, script) if len(script) <= MAX_SCRIPT else None
+    if tree is None or tree.root_node.has_error:
         return (script,)
-    nodes = parse(BASH, script).root_node.children
+    nodes = tree.root_node.children
     # A statement in the background belongs to what follows it.
     if any(node.type == "&" for node in nodes):
         return (script,)
