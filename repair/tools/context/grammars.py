@@ -14,7 +14,11 @@ MATCH_LIMIT = 4096
 _LONGEST_LINE = 5000
 _DEEPEST_BRACKETS = 300
 _LARGEST_BROKEN = 100_000
-# Recovery from errors may take time and memory with the square of the text: 12 KB were seen to take 7 s and 1.7 GB.
+# Operators without an operand between them: one long expression of such takes the parser time and memory with the square
+# of its length (12 KB were seen to take 7 s and 1.7 GB) in a single step, which the time limit cannot interrupt.
+_BETWEEN = r"(?:\s|#[^\n]{0,200}\n)"
+_PILED = re.compile(rf"(?:[!<>=%@|&^+-]{_BETWEEN}{{0,50}}|/{_BETWEEN}{{1,50}}|/(?=\*#))\*")
+_MOST_PILED = 100
 # The largest files that parse take a fraction of this processor time.
 _PARSE_SECONDS = 0.5
 _PIECE = 65_536
@@ -98,6 +102,8 @@ def legible(grammar: Grammar, text: str) -> bool:
     parser does not recover from in time.
     """
     if any(len(line) > _LONGEST_LINE for line in text.split("\n")) or _deepest(text) > _DEEPEST_BRACKETS:
+        return False
+    if sum(1 for _ in _PILED.finditer(text)) > _MOST_PILED:
         return False
     tree = parse(grammar, text)
     return tree is not None and (len(text) <= _LARGEST_BROKEN or not tree.root_node.has_error)

@@ -4,6 +4,8 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from repair.values.checks import Category, Finding
 
+# Each file mends its own syntax and style, though the words be the same.
+_OF_THE_FILE = (Category.SYNTAX, Category.LINT_STYLE, Category.FORMAT)
 _ONE_CAUSE = (Category.IMPORT_DEPENDENCY, Category.NAME_UNRESOLVED, Category.SYNTAX, Category.TEST_ERROR)
 
 
@@ -50,7 +52,7 @@ def _line(found: Finding) -> int:
 
 def _causes(found: Finding) -> list[tuple[str, Hashable]]:
     causes: list[tuple[str, Hashable]] = []
-    if found.symbol:
+    if found.symbol and found.category not in _OF_THE_FILE:
         causes.append(("symbol", (found.symbol, found.code, found.category)))
     if found.category is Category.IMPORT_DEPENDENCY:
         causes.append(("import", (found.symbol, found.message)))

@@ -104,7 +104,7 @@ def _bash(transcript: Transcript) -> Triage:
     lines = lines_of(transcript.output)
     errors = [*_shell_errors(transcript, lines)]
     found = errors or [*_file_errors(transcript, lines)]
-    return Triage(findings=unique(found), first_error_only=True, infra=_absent_tool(transcript, lines))
+    return Triage(findings=unique(found), first_error_only=True)
 
 
 def _shell_errors(transcript: Transcript, lines: Sequence[str]) -> Iterator[Finding]:
@@ -152,17 +152,6 @@ def _file_errors(transcript: Transcript, lines: Iterable[str]) -> Iterator[Findi
                 origin=Origin.HEURISTIC,
                 detail=[line],
             )
-
-
-def _absent_tool(transcript: Transcript, lines: Iterable[str]) -> str:
-    """A command that the check itself names and the machine lacks is no fault of the code."""
-    if transcript.exit_code != 127:
-        return ""
-    for line in lines:
-        match = _MISSING.search(line)
-        if match and match["name"] in transcript.check.run.split():
-            return f"{match['name']} is not installed"
-    return ""
 
 
 TRIAGERS: tuple[Triager, ...] = (

@@ -171,7 +171,8 @@ def test_a_run_is_fixed_exactly_when_its_best_candidate_passes(
     base: ErrorState, line: list[Move], limits: Limits
 ) -> None:
     run = Run(base)
-    outcome = conclude(run.board, play(run, line, limits)).outcome
+    stop = play(run, line, limits)
+    outcome = conclude(run.board, stop).outcome
     assert (outcome is Outcome.FIXED) == passes(run.board.best.state)
     if outcome is Outcome.IMPROVED:
         assert run.board.best.score.progress > run.board.baseline.score.progress

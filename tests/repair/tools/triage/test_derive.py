@@ -12,6 +12,10 @@ def finding(message: str = "m", category: Category = Category.LINT_STYLE, **fiel
     return Finding.model_validate({**base, **fields})
 
 
+def name_error(file: str, line: int) -> Finding:
+    return finding("Undefined name", Category.NAME_UNRESOLVED, file=file, line=line, symbol="gone", code="F821")
+
+
 def derived(*findings: Finding) -> list[bool]:
     return [found.derived for found in mark_derived(findings)]
 
@@ -29,13 +33,17 @@ def test_what_stands_before_the_parse_error_is_not() -> None:
 
 
 def test_one_symbol_missing_in_many_files_has_one_root() -> None:
-    each = [finding("Undefined name", file=f"{name}.py", line=1, symbol="gone", code="F821") for name in "abc"]
+    each = [name_error(f"{name}.py", 1) for name in "abc"]
     assert derived(*each) == [False, True, True]
 
 
 def test_two_uses_of_a_missing_name_in_one_file_are_two_errors() -> None:
-    each = [finding("Undefined name", file="a.py", line=line, symbol="gone", code="F821") for line in (1, 2)]
+    each = [name_error("a.py", line) for line in (1, 2)]
     assert derived(*each) == [False, False]
+
+
+def test_the_same_unused_import_in_many_files_is_as_many_errors() -> None:
+    assert derived(*(finding("unused", file=f"{n}.py", line=1, symbol="os", code="F401") for n in "abc")) == [False] * 3
 
 
 def test_one_failed_import_shared_by_many_tests_has_one_root() -> None:

@@ -553,12 +553,6 @@ def test_an_error_of_a_shell_is_told_in_the_script(
     assert (found.place, found.category, found.symbol) == (place, category, symbol)
 
 
-def test_a_tool_that_the_check_names_and_the_machine_lacks_is_no_fault_of_the_code() -> None:
-    missing = "bash: line 1: sqlfluff: command not found\n"
-    assert read(missing, "sqlfluff lint .", 127).infra == "sqlfluff is not installed"
-    assert read("run.sh: line 3: sqlflufff: command not found\n", "bash run.sh", 127).infra == ""
-
-
 SAMPLES = (BORROW, RUSTC, CARGO_TEST, QUIET, GO_BUILD, GO_TEST, GCC, JAVAC, MAVEN, SUREFIRE, SHELLCHECK)
 
 
