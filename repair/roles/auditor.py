@@ -1,6 +1,5 @@
 """The Auditor: a green state is confirmed, tried against the hidden checks, and made no larger than needed."""
 
-import shutil
 from collections.abc import Mapping, Sequence
 
 from repair.roles.workbench import Workbench
@@ -10,6 +9,7 @@ from repair.tools.edits.hunks import Hunk, compose, minimise_order, split_hunks
 from repair.tools.folder import FolderTree, write_files
 from repair.tools.sandbox import Sandbox
 from repair.tools.tree import Tree
+from repair.tools.workspace import remove_tree
 from repair.values.base import Value
 from repair.values.change import Severity, Violation
 from repair.values.checks import Check, ErrorState, Stage, Status
@@ -84,7 +84,7 @@ class Auditor:
                 violations += await self._hidden(sandbox)
             return Audit(tree=tree, state=verification.state, violations=violations)
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_tree(folder)
             bench.workspace.restore(tree)
 
     async def _hidden(self, sandbox: Sandbox) -> tuple[Violation, ...]:

@@ -139,13 +139,15 @@ class Repairer:
         bench = self._bench
         board = bench.board
         briefing = brief(bench, target, pack)
+        asked = sum(1 for a in board.attempts if a.action in (Action.PATCH, Action.REWRITE))
+        # A weak model that gave a short file back unchanged does better with blocks, and the other way round.
+        offered = action is Action.REWRITE or (unit and unit.lines <= _SHORT_UNIT and asked % 2 == 0)
         values = briefing.values | {
             "diagnosis": diagnosis_text(latest_diagnosis(board)),
             "emphasis": _EMPHASIS[board.strategy],
-            "unit": unit if action is Action.REWRITE or (unit and unit.lines <= _SHORT_UNIT) else None,
+            "unit": unit if offered else None,
         }
         template = "rewrite" if action is Action.REWRITE and unit else "patch"
-        asked = sum(1 for a in board.attempts if a.action in (Action.PATCH, Action.REWRITE))
         left = bench.settings.limits.tokens - board.usage.tokens
         return ModelRequest(
             role=ModelRole.REWRITE if action is Action.REWRITE else ModelRole.PATCH,

@@ -4,10 +4,11 @@ A private git directory stores every tree of the run; the user's own repository 
 work goes on in a private folder, or, in place, in the user's own folder (for `--sandbox none`).
 """
 
+import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from repair.tools.folder import FolderTree
@@ -152,7 +153,7 @@ class Workspace:
 
     def remove(self) -> None:
         """Delete everything private of the run."""
-        shutil.rmtree(self.home, ignore_errors=True)
+        remove_tree(self.home)
 
     def ignored(self) -> tuple[str, ...]:
         """Ignored files and folders of the user's tree that checks may need, folders with a final slash.
@@ -197,7 +198,7 @@ class Workspace:
 
     def _remove(self, path: Path) -> None:
         if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
+            remove_tree(path)
         else:
             path.unlink(missing_ok=True)
         for parent in path.parents:
@@ -233,6 +234,22 @@ def find_root(path: Path) -> Path:
         raise WorkspaceError(
             f"{path} is not a git work tree; RegoMender repairs git work trees (try `git init`)"
         ) from error
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete a folder whatever modes untrusted commands, or overlayfs, gave to what is in it."""
+
+    def unlock(delete: Callable[[str], object], path: str, _: object) -> None:
+        with contextlib.suppress(OSError):
+            for locked in (Path(path).parent, Path(path)):
+                if not locked.is_symlink():
+                    locked.chmod(0o700)
+            if Path(path).is_dir() and not Path(path).is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                delete(path)
+
+    shutil.rmtree(folder, onerror=unlock)
 
 
 def _setting(root: Path, name: str) -> str:

@@ -14,14 +14,15 @@ MATCH_LIMIT = 4096
 _LONGEST_LINE = 5000
 _DEEPEST_BRACKETS = 300
 _LARGEST_BROKEN = 100_000
-# Operators without an operand between them: one long expression of such takes the parser time and memory with the square
-# of its length (12 KB were seen to take 7 s and 1.7 GB) in a single step, which the time limit cannot interrupt.
+# Operators without an operand between them: a long expression of such costs the parser time and memory with the square
+# of its length (12 KB were seen to take 7 s and 1.7 GB), in a single step that the time limit cannot interrupt.
 _BETWEEN = r"(?:\s|#[^\n]{0,200}\n)"
 _PILED = re.compile(rf"(?:[!<>=%@|&^+-]{_BETWEEN}{{0,50}}|/{_BETWEEN}{{1,50}}|/(?=\*#))\*")
 _MOST_PILED = 100
 # The largest files that parse take a fraction of this processor time.
 _PARSE_SECONDS = 0.5
-_PIECE = 65_536
+# A node reads its text through the same callback, so large pieces would be copied for each name.
+_PIECE = 512
 
 
 @dataclass(frozen=True)

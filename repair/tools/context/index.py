@@ -1,13 +1,14 @@
 """Which file defines a name, who uses it, and which file imports which."""
 
 import posixpath
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from repair.tools.context import exclude
 from repair.tools.context.facts import SHARED, FactCache
 from repair.tools.context.files import Files
-from repair.tools.context.seam import Definition, ImportRef
+from repair.tools.context.seam import Definition, ImportRef, Reference
 from repair.tools.context.sources import family_of, language_of
 from repair.tools.tree import Tree
 
@@ -18,6 +19,7 @@ _SHARE_ALL = frozenset(("sql",))
 _ROOT_FILES = frozenset(("__init__", "index", "mod", "main", "lib"))
 _SHORTEST_GUESS = 4
 _MOST_GUESSES = 2
+_MOST_IMPORTS = 1000
 
 
 class Place(NamedTuple):
@@ -38,6 +40,7 @@ class Index:
         self.files = Files(tree, hidden)
         self._facts = facts
         self._imports: dict[str, tuple[tuple[ImportRef, tuple[str, ...]], ...]] = {}
+        self._references: dict[str, list[Reference]] = {}
         self._definitions: dict[str, tuple[Definition, ...]] = {}
         self._defining: dict[tuple[str, str | None], tuple[Place, ...]] = {}
         self._families: dict[str | None, list[str]] = {None: []}
@@ -54,10 +57,14 @@ class Index:
 
     def uses(self, path: str, start: int, end: int) -> tuple[str, ...]:
         """The names used from one line to another, in the order of their first use."""
-        text = self.files.text(path)
-        references = () if text is None else self._facts.references(path, text)
-        within = sorted((entry for entry in references if start <= entry.line <= end), key=lambda entry: entry.line)
-        return tuple(dict.fromkeys(entry.name for entry in within))
+        if path not in self._references:
+            text = self.files.text(path)
+            found = () if text is None else self._facts.references(path, text)
+            self._references[path] = sorted(found, key=lambda entry: entry.line)
+        references = self._references[path]
+        first = bisect_left(references, start, key=lambda entry: entry.line)
+        last = bisect_right(references, end, key=lambda entry: entry.line)
+        return tuple(dict.fromkeys(entry.name for entry in references[first:last]))
 
     def defining(self, name: str, family: str | None = None) -> tuple[Place, ...]:
         """Where a name is defined, in all languages or in one family of them."""
@@ -89,7 +96,7 @@ class Index:
         if path not in self._imports:
             text = self.files.text(path)
             found = () if text is None else self._facts.imports(path, text)
-            self._imports[path] = tuple((entry, self._meant(path, entry)) for entry in found)
+            self._imports[path] = tuple((entry, self._meant(path, entry)) for entry in found[:_MOST_IMPORTS])
         return self._imports[path]
 
     def imported(self, path: str) -> tuple[str, ...]:

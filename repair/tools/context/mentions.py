@@ -18,7 +18,7 @@ _PLACE = re.compile(
 )
 _QUOTED = re.compile(r'"(?P<path>[^"]{1,300})", line (?P<line>\d{1,7})')
 _MODULE = re.compile(
-    r"\bimport\s{1,4}(?P<plain>\w[\w.]{0,200})|\b(?P<dotted>[^\W\d]\w{0,80}(?:\.[^\W\d]\w{0,80}){1,8})"
+    r"\bimport\s{1,4}(?P<plain>\w[\w.]{0,200})|(?<![\w./\\-])(?P<dotted>[^\W\d]\w{0,80}(?:\.[^\W\d]\w{0,80}){1,8})"
 )
 _NAME = re.compile(
     r"""["'`\u2018\u201c](?P<quoted>[^\W\d][\w.-]{0,100})["'`\u2019\u201d]|\b(?:table|view|column|relation|function|method|variable|var|rule|"""

@@ -64,14 +64,11 @@ def dependents(index: Index, targets: Sequence[Target], tests: Sequence[Target])
     found: dict[tuple[str, int], Excerpt] = {}
     for target in targets:
         unit = target.unit
-        for name in _defined_in(index, unit):
-            for path, line in index.using(name, family_of(unit.path)):
-                if path in failing or (path == unit.path and unit.start <= line <= unit.end):
-                    continue
+        for name, path, line in _uses(index, unit):
+            if path not in failing:
                 text = index.files.text(path) or ""
                 user = _around(path, text, line)
-                reason = f"uses {name} of {unit.path}"
-                found.setdefault((path, user.start), shown("d", text, user, reason, 0.9))
+                found.setdefault((path, user.start), shown("d", text, user, f"uses {name} of {unit.path}", 0.9))
     ordered = sorted(found.values(), key=lambda entry: exclude.is_test(entry.path))
     yield from ordered[:_MOST_DEPENDENTS]
 
@@ -130,6 +127,26 @@ def _unit(index: Index, place: Place) -> Unit:
     text = index.files.text(place.path) or ""
     whole = whole_file(place.path, text)
     return whole if whole.lines <= _TINY_FILE else unit_of(place.path, text, place.definition)
+
+
+def _uses(index: Index, unit: Unit) -> Iterator[tuple[str, str, int]]:
+    """Where names that a unit defines are used outside it: name, path, line.
+
+    Files that neither import the unit's file nor see it count only for names that nothing else defines; an import
+    counts only in a file that has no other use.
+    """
+    family = family_of(unit.path)
+    near = {unit.path, *index.importers(unit.path), *index.neighbours(unit.path)}
+    for name in _defined_in(index, unit):
+        unique = len(index.defining(name, family)) == 1
+        outside = [
+            (path, line)
+            for path, line in index.using(name, family)
+            if (unique or path in near) and not (path == unit.path and unit.start <= line <= unit.end)
+        ]
+        importing = {(path, entry.line) for path, _ in outside for entry, _ in index.imports(path)}
+        using = {path for path, line in outside if (path, line) not in importing}
+        yield from ((name, path, line) for path, line in outside if path not in using or (path, line) not in importing)
 
 
 def _around(path: str, text: str, line: int) -> Unit:

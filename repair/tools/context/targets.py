@@ -16,8 +16,10 @@ MOST_FINDINGS = 50
 MOST_TARGETS = 12
 _CALLED_PER_TEST = 6
 _MOST_DEFINITIONS = 3
+_MOST_TRACED = 3
 _TEST_FAILURES = frozenset((Category.TEST_ASSERTION, Category.TEST_ERROR))
 _SHORTEST_TITLE = 3
+_LONGEST_IDENTITY = 500
 _GROUPS = frozenset(("package", "class", "impl", "module"))
 _NAMED_TEST = re.compile(r"(?:::|[./]|^)([^\W\d]\w*)(?:\[.*\])?$", re.DOTALL)
 _CALLABLE = frozenset(
@@ -91,13 +93,18 @@ def merged(targets: Iterable[Target]) -> tuple[Target, ...]:
 def _located(index: Index, findings: Sequence[Finding]) -> Iterator[Target]:
     for finding in findings:
         failure = is_test_failure(finding)
-        direct = finding.file is not None and not (failure and exclude.is_test(finding.file))
-        if direct and finding.file and index.files.text(finding.file) is not None:
-            yield _at(index, Mention(finding.file, finding.line), finding.message[:200])
+        file = finding.file if finding.file and index.files.text(finding.file) is not None else None
+        direct = file is not None and not (failure and exclude.is_test(file))
+        if file is not None and direct:
+            yield _at(index, Mention(file, finding.line), finding.message[:200])
+        places = list(_product(mentioned(index.files, f"{finding.message}\n{finding.detail}")))
         if failure or not direct:
-            places = mentioned(index.files, f"{finding.message}\n{finding.detail}")
-            yield from (_at(index, place, "named in the output", 0.8) for place in _product(places))
-            yield from _defining(index, names_in(finding.message))
+            yield from (_at(index, place, "named in the output", 0.8) for place in places)
+            yield from _defining(index, [*names_in(finding.message), *([finding.symbol] if finding.symbol else [])])
+        else:
+            # Frames of a trace, and notes of a compiler such as "declared here".
+            traced = [place for place in places if place.line][-_MOST_TRACED:]
+            yield from (_at(index, place, "named in the output", 0.6) for place in reversed(traced))
 
 
 def _product(places: Iterable[Mention]) -> Iterator[Mention]:
@@ -142,7 +149,7 @@ def _test_file(index: Index, finding: Finding) -> str | None:
 
 
 def _test_functions(index: Index, identity: str, path: str | None) -> list[Place]:
-    match = _NAMED_TEST.search(identity)
+    match = _NAMED_TEST.search(identity[:_LONGEST_IDENTITY])
     if match is None:
         return []
     places = [place for place in index.defining(match[1]) if path in (None, place.path)]
@@ -183,11 +190,8 @@ def _unit(index: Index, path: str, line: int) -> Unit:
 def _test_unit(index: Index, path: str, line: int) -> Unit:
     """The test around a line, even in a short file: a test is read, not rewritten."""
     text = index.files.text(path) or ""
-    around = [
-        entry
-        for entry in index.definitions(path)
-        if entry.start <= line <= entry.end and entry.kind not in ("package", "class")
-    ]
+    spanning = [entry for entry in index.definitions(path) if entry.start <= line <= entry.end]
+    around = [entry for entry in spanning if entry.kind not in _GROUPS]
     return unit_of(path, text, around[0]) if around else enclosing_unit(path, text, line)
 
 
