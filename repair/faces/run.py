@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,10 +23,12 @@ from repair.tools.sandbox import Sandbox, SandboxUnavailable
 from repair.tools.sandbox.bare import NoSandbox
 from repair.tools.sandbox.bubblewrap import Bubblewrap
 from repair.tools.verify import Verifier
-from repair.tools.workspace import Workspace
+from repair.tools.workspace import Workspace, remove_tree
 from repair.values.blackboard import Event, Finished, Outcome, Started
 from repair.values.checks import Check
 from repair.values.settings import Settings
+
+_KEPT_SECONDS = 7 * 24 * 3600.0
 
 
 class UsageError(Exception):
@@ -170,7 +173,7 @@ def _leave(path: Path, content: bytes) -> None:
 
 
 def _private_base() -> Path:
-    """A folder of our own for the private trees of runs.
+    """A folder of our own for the private trees of runs; those of killed runs are kept a week for `--resume`.
 
     Not below the home folder: the box layers that, and an overlay may not hold its own upper layer.
     """
@@ -179,4 +182,7 @@ def _private_base() -> Path:
     status = base.lstat()
     if base.is_symlink() or status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise UsageError(f"{base} must be a folder that only you can read; remove it or set its mode to 700")
+    for left in base.glob("run-*"):
+        if time.time() - left.lstat().st_mtime > _KEPT_SECONDS:
+            remove_tree(left)
     return base

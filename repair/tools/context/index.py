@@ -3,6 +3,7 @@
 import posixpath
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from repair.tools.context import exclude
@@ -20,6 +21,7 @@ _ROOT_FILES = frozenset(("__init__", "index", "mod", "main", "lib"))
 _SHORTEST_GUESS = 4
 _MOST_GUESSES = 2
 _MOST_IMPORTS = 1000
+_MOST_PLACES = 20
 
 
 class Place(NamedTuple):
@@ -74,13 +76,14 @@ class Index:
         return self._defining[key]
 
     def defined(self, name: str, paths: Iterable[str]) -> tuple[Place, ...]:
-        """Where some files define a name."""
-        return tuple(
+        """Where some files define a name, at most twenty times."""
+        found = (
             Place(path, entry, entry.confidence)
             for path in self._having(name, paths)
             for entry in self.definitions(path)
             if entry.name == name and name
         )
+        return tuple(islice(found, _MOST_PLACES))
 
     def using(self, name: str, family: str) -> tuple[tuple[str, int], ...]:
         """The lines that use a name, as path and line."""

@@ -1,11 +1,10 @@
 """The default box: the host as it is, without its secrets and its network, around a private tree."""
 
 import asyncio
-import os
-import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 
 from repair.tools.sandbox import SandboxUnavailable
 from repair.tools.sandbox.bubblewrap import Bubblewrap, find_bubblewrap
+from repair.tools.workspace import remove_tree
 from repair.values.execution import Command, Ended, Execution
 
 
@@ -27,10 +27,10 @@ def bubblewrap_here() -> None:
 @pytest.fixture
 def scratch() -> Iterator[Path]:
     """A folder outside the home folder and /tmp, as runs have it."""
-    folder = Path(f"/var/tmp/regomender-test-{os.getpid()}")
-    folder.mkdir(mode=0o700)
+    folder = Path(tempfile.mkdtemp(prefix="regomender-", dir="/var/tmp"))
     yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+    remove_tree(folder)
+    assert not folder.exists()
 
 
 Box = Callable[..., Bubblewrap]
