@@ -47,7 +47,7 @@ def _alike(before: Source, after: Source | None) -> bool:
 def _gone_units(file: FileChange, change: Change) -> Iterator[Violation]:
     if file.before is None or file.after is None:
         return
-    if file.before.tokens and not file.after.tokens:
+    if file.before.tokens and not file.after.tokens and not _all_flagged(file.before, file, change):
         yield critical("removed", "no code is left in the file", file.path)
     before, after = _by_name(file.before), _by_name(file.after)
     for name, units in before.items():
@@ -55,6 +55,12 @@ def _gone_units(file: FileChange, change: Change) -> Iterator[Violation]:
             yield from _fewer(units, after[name], file, change)
         elif not _flagged(units[0], file, change):
             yield from _gone_unit(units[0], file, change)
+
+
+def _all_flagged(before: Source, file: FileChange, change: Change) -> bool:
+    """Whether a check named every line there was, as it does for a file of unused imports."""
+    lines = {number for number, line in enumerate(before.text.splitlines(), 1) if line.strip()}
+    return lines <= {finding.line for finding in removable(change.findings, file.path)}
 
 
 def _by_name(source: Source) -> dict[str, list[Definition]]:

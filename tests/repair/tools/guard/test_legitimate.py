@@ -289,3 +289,17 @@ def test_a_tool_reformats_a_test(edit):
     after = 'def test_a():\n    x = {"a": 1}\n    assert x == {"a": 1}, "no"\n'
     assert not edit("tests/test_a.py", before, after, tool_made=True).violations
     assert edit("tests/test_a.py", before, after).refused == {"path"}
+
+
+def test_a_file_of_nothing_but_unused_imports_may_become_empty(judge):
+    before, after = {"pkg/__init__.py": "import os\n\n"}, {"pkg/__init__.py": ""}
+    finding = _lint("F401", "`os` imported but unused", "pkg/__init__.py", 1, "os")
+
+    assert not judge(before, after, findings=[finding]).refused
+
+
+def test_a_file_with_one_line_that_no_check_named_may_not(judge):
+    before, after = {"pkg/__init__.py": "import os\nX = 1\n"}, {"pkg/__init__.py": ""}
+    finding = _lint("F401", "`os` imported but unused", "pkg/__init__.py", 1, "os")
+
+    assert judge(before, after, findings=[finding]).refused
