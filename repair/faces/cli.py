@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import signal
-import sys
 from collections.abc import Coroutine, Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -19,11 +18,11 @@ from repair.faces.report import EXIT_STATUS, Json
 from repair.faces.run import Options, Result, UsageError
 from repair.faces.run import repair as run_repair
 from repair.faces.run import resume as run_resume
-from repair.faces.terminal import LineWatcher, QuietWatcher, TerminalWatcher
-from repair.roles.workbench import Watcher
+from repair.faces.terminal import watching
 from repair.tools.ci.workflows import UnknownJobError
 from repair.tools.git import GitError
 from repair.tools.journal import Journal, JournalError
+from repair.tools.model import ModelClient
 from repair.tools.model.environment import from_environment
 from repair.tools.sandbox import SandboxUnavailable
 from repair.tools.settings import SettingsError
@@ -96,7 +95,7 @@ def repair(
     with _plain_errors():
         root = find_root(path)
         if resume is not None:
-            result = _resume(root, resume.resolve(), model, base_url, no_model, dry_run, as_json)
+            result = _resume(root, resume.resolve(), model, base_url, no_model, dry_run)
         else:
             chosen = choose_checks(root, config, job)
             if list_:
@@ -108,11 +107,12 @@ def repair(
                 settings=_limited(chosen.settings, limits),
                 checks=chosen.required_some(),
                 sandbox=sandbox.value,
-                model=None if no_model else from_environment(model, base_url, os.environ),
+                model=None if no_model else _model(model, base_url),
                 dry_run=dry_run,
                 temperature=_temperature(),
             )
-            result = _run(run_repair(options, _watcher(as_json)), options.output)
+            with watching() as watcher:
+                result = _run(run_repair(options, watcher), options.output)
         _tell(result, options.output if resume is None else resume, as_json)
     raise typer.Exit(EXIT_STATUS[result.stop.outcome])
 
@@ -157,9 +157,7 @@ def main() -> None:
     app()
 
 
-def _resume(
-    root: Path, folder: Path, model: str | None, base_url: str | None, no_model: bool, dry_run: bool, as_json: bool
-) -> Result:
+def _resume(root: Path, folder: Path, model: str | None, base_url: str | None, no_model: bool, dry_run: bool) -> Result:
     events = Journal(folder / "journal.jsonl").read()
     started = next((event for event in events if isinstance(event, Started)), None)
     if started is not None and Path(started.root) != root:
@@ -170,23 +168,27 @@ def _resume(
         settings=started.settings if started else Settings(),
         checks=started.checks if started else (),
         sandbox=started.sandbox if started else "bubblewrap",
-        model=None if no_model else from_environment(model, base_url, os.environ),
+        model=None if no_model else _model(model, base_url),
         dry_run=dry_run,
         temperature=_temperature(),
     )
-    return _run(run_resume(options, _watcher(as_json), events), folder)
+    with watching() as watcher:
+        return _run(run_resume(options, watcher, events), folder)
 
 
 def _run(work: Coroutine[None, None, Result], output: Path) -> Result:
     async def until_done() -> Result:
         task = asyncio.ensure_future(work)
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        for sign in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(sign, task.cancel)
         return await task
 
     try:
         return asyncio.run(until_done())
     except (KeyboardInterrupt, asyncio.CancelledError):
-        typer.echo(f"regomender: stopped; your tree is as it was. Go on with: --resume {output}", err=True)
+        begun = (output / "journal.jsonl").exists()
+        advice = f"Go on with: --resume {output}" if begun else "It had not begun to repair: just start it again."
+        typer.echo(f"regomender: stopped; your tree is as it was. {advice}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -195,7 +197,7 @@ def _plain_errors() -> Iterator[None]:
     """What a person can do something about is one line, never a traceback."""
     try:
         yield
-    except (UsageError, WorkspaceError, SettingsError, UnknownJobError, JournalError, ValueError) as error:
+    except (UsageError, WorkspaceError, SettingsError, UnknownJobError, JournalError) as error:
         typer.echo(f"regomender: {error}", err=True)
         raise typer.Exit(USAGE) from error
     except (SandboxUnavailable, GitError, OSError) as error:
@@ -235,10 +237,11 @@ def _limited(settings: Settings, options: dict[str, int | float | None]) -> Sett
     return settings.model_copy(update={"limits": settings.limits.model_copy(update=given)})
 
 
-def _watcher(as_json: bool) -> Watcher:
-    if sys.stderr.isatty():
-        return TerminalWatcher()
-    return LineWatcher() if as_json or not sys.stdout.isatty() else QuietWatcher()
+def _model(name: str | None, base_url: str | None) -> ModelClient | None:
+    try:
+        return from_environment(name, base_url, os.environ)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
 
 
 def _temperature() -> float | None:

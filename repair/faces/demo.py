@@ -12,7 +12,7 @@ import typer
 from repair.faces.choice import choose_checks
 from repair.faces.run import Options, Result, UsageError
 from repair.faces.run import repair as run_repair
-from repair.faces.terminal import LineWatcher, TerminalWatcher
+from repair.faces.terminal import watching
 from repair.tools.git import Git
 from repair.tools.model import ModelClient
 from repair.tools.model.environment import from_environment
@@ -60,8 +60,8 @@ def _branch(folder: Path, name: str, title: str, model: ModelClient | None) -> R
         model=model,
         dry_run=False,
     )
-    watcher = TerminalWatcher() if sys.stderr.isatty() else LineWatcher(sys.stdout)
-    result = asyncio.run(run_repair(options, watcher))
+    with watching(sys.stdout) as watcher:
+        result = asyncio.run(run_repair(options, watcher))
     typer.echo(f"\n{result.stop.outcome.value.replace('_', ' ')}: {result.stop.reason}")
     for item in result.report["remaining"]:
         typer.echo(f"  left: {item['check']} {item['file']}:{item['line']} {item['message']}")

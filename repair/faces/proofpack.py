@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any
 
-from repair.faces.report import json_report
+from repair.faces.report import delivered, json_report
 from repair.rules.contracts import contract_hash
 from repair.rules.stagnation import Stop
 from repair.values.blackboard import Blackboard
@@ -23,8 +23,8 @@ def proofpack(run: str, board: Blackboard, stop: Stop, patch: str) -> Json:
         "contract": envelope(board.contract.model_dump(mode="json")),
         "contract_sha256": contract_hash(board.contract),
         "base_tree": board.baseline.tree,
-        "candidate_tree": board.best.tree,
-        "evidence": {"before": _evidence(board.baseline.state), "after": _evidence(board.best.state)},
+        "candidate_tree": delivered(board, stop).tree,
+        "evidence": {"before": _evidence(board.baseline.state), "after": _evidence(delivered(board, stop).state)},
         "iterations": report["iterations"],
         "patch": envelope(patch),
         "usage": report["usage"],

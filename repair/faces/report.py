@@ -7,7 +7,7 @@ from repair.rules.comparison import all_roots, signature
 from repair.rules.outcome import EXIT_STATUS
 from repair.rules.stagnation import Stop
 from repair.tools.context.visible import fence, visible
-from repair.values.blackboard import Attempt, Blackboard, Diagnosed, Outcome, RolledBack
+from repair.values.blackboard import Attempt, Blackboard, Diagnosed, Outcome, Point, RolledBack
 from repair.values.checks import ErrorState, Finding, Signature
 
 __all__ = ["EXIT_STATUS", "Json", "blackboard_markdown", "json_report", "line_of"]
@@ -18,7 +18,7 @@ _LONGEST_CELL = 160
 
 def json_report(board: Blackboard, stop: Stop, patch: str) -> Json:
     """The report of `--json` (DESIGN, section 5.1)."""
-    final = board.best.state if stop.outcome is not Outcome.REFUSED else board.baseline.state
+    final = delivered(board, stop).state
     return {
         "outcome": stop.outcome.value,
         "reason": stop.reason,
@@ -37,7 +37,7 @@ def json_report(board: Blackboard, stop: Stop, patch: str) -> Json:
             "after": _signature(signature(final, board.streak)),
         },
         "iterations": [_iteration(entry) for entry in board.entries],
-        "remaining": [_remaining(finding) for finding in remaining(final)],
+        "remaining": [_remaining(finding) for finding in all_roots(final)],
         "patch": patch,
         "usage": {
             "calls": board.usage.calls,
@@ -48,9 +48,9 @@ def json_report(board: Blackboard, stop: Stop, patch: str) -> Json:
     }
 
 
-def remaining(state: ErrorState) -> tuple[Finding, ...]:
-    """What is still wrong."""
-    return all_roots(state)
+def delivered(board: Blackboard, stop: Stop) -> Point:
+    """Where the person's tree stands after the run: at the best candidate, or where it was."""
+    return board.best if stop.outcome in (Outcome.FIXED, Outcome.IMPROVED) else board.baseline
 
 
 def _signature(shown: Signature) -> Json:
@@ -129,7 +129,7 @@ def blackboard_markdown(board: Blackboard, stop: Stop, patch: str) -> str:
         _cell(stop.reason, 1000) + ".",
         _checks_table(board, json_report(board, stop, "")["checks"]),
         _attempts_table(board),
-        _remaining_list(board.best.state),
+        _remaining_list(delivered(board, stop).state),
         _diagnoses(board),
         _flaky(board),
         _price(board),
@@ -166,7 +166,7 @@ def _attempts_table(board: Blackboard) -> str:
 
 
 def _remaining_list(state: ErrorState) -> str:
-    found = remaining(state)
+    found = all_roots(state)
     if not found:
         return ""
     lines = [f"- {_cell(f.check)}: {_cell(f.place)} {_cell(f.message)}" for f in found[:50]]

@@ -1,5 +1,6 @@
 """Setting up one run from a person's options, and leaving its results behind."""
 
+import asyncio
 import json
 import os
 import secrets
@@ -75,11 +76,21 @@ async def repair(options: Options, watcher: Watcher) -> Result:
         Workspace(options.root, home, in_place=in_place).remove()
         raise
     try:
-        stop = await establish(bench, tree) or await Orchestrator(bench).run()
+        stop = await _within(bench, tree) or await Orchestrator(bench).run()
     except BaseException:
         workspace.put_back(tree)
         raise
     return _finish(options, bench, stop)
+
+
+async def _within(bench: Workbench, tree: str) -> Stop | None:
+    """The baseline, within the time limit of the run. Raises `UsageError` when that is too short for it."""
+    try:
+        async with asyncio.timeout(bench.seconds_left):
+            return await establish(bench, tree)
+    except TimeoutError as error:
+        limit = bench.settings.limits.seconds
+        raise UsageError(f"the checks did not end once within {limit:g} seconds; raise --max-seconds") from error
 
 
 async def resume(options: Options, watcher: Watcher, events: tuple[Event, ...]) -> Result:
@@ -148,13 +159,14 @@ def _finish(options: Options, bench: Workbench, stop: Stop) -> Result:
             f"{stop.reason}; your tree changed meanwhile and was left alone: the fix is in {options.output}/fix.patch"
         )
         stop = Stop(outcome=Outcome.IMPROVED, reason=reason)
-    bench.record(Finished(outcome=stop.outcome, reason=stop.reason, tree=best))
     text = patch.decode("utf-8", errors="replace")
     report = json_report(board, stop, text)
     _leave(options.output / "fix.patch", patch)
     _leave(options.output / "blackboard.md", blackboard_markdown(board, stop, text).encode())
     pack = proofpack(bench.run, board, stop, text)
     _leave(options.output / "proofpack.json", (json.dumps(pack, indent=1, ensure_ascii=False) + "\n").encode())
+    # Last, so that a run killed before this line can still be resumed and leave all of its files.
+    bench.record(Finished(outcome=stop.outcome, reason=stop.reason, tree=best))
     workspace.remove()
     return Result(
         stop=stop,

@@ -1,14 +1,30 @@
 """The live view of a run: one line an attempt, and what runs now and for how long."""
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from typing import TextIO
 
 from rich.console import Console
 from rich.status import Status
 
 from repair.faces.report import line_of
+from repair.roles.workbench import Watcher
 from repair.rules.comparison import signature
 from repair.values.blackboard import Attempted, Baseline, Diagnosed, Event, Flaked, RolledBack
+
+
+@contextlib.contextmanager
+def watching(stream: TextIO | None = None) -> Iterator[Watcher]:
+    """A live view at a terminal, plain lines elsewhere; both on standard error unless a stream is named."""
+    if not sys.stderr.isatty():
+        yield LineWatcher(stream or sys.stderr)
+        return
+    watcher = TerminalWatcher()
+    try:
+        yield watcher
+    finally:
+        watcher.stop()
 
 
 class QuietWatcher:
@@ -53,7 +69,8 @@ class TerminalWatcher:
     def working(self, what: str) -> None:
         """Show what runs now; the spinner counts the seconds."""
         self.stop()
-        self._status = _Timed(what, self._console)
+        self._status = Status("", console=self._console)
+        self._status.update(_Clock(what, self._console))
         self._status.start()
 
     def stop(self) -> None:
@@ -61,16 +78,6 @@ class TerminalWatcher:
         if self._status is not None:
             self._status.stop()
             self._status = None
-
-
-class _Timed(Status):
-    """A status that tells how long it has stood."""
-
-    def __init__(self, what: str, console: Console) -> None:
-        super().__init__("", console=console)
-        self._what = what
-        self._began = console.get_time()
-        self._spinner.text = _Clock(what, console)
 
 
 class _Clock:

@@ -21,6 +21,8 @@ from repair.values.context import ContextPack
 from repair.values.model import ModelRequest, ModelRole
 
 _MOST_TOKENS = 900
+_MOST_SECONDS = 600.0
+_SHORTEST_EVIDENCE = 8
 
 
 class ClaimAnswer(BaseModel):
@@ -97,7 +99,7 @@ class Analyzer:
             max_tokens=_MOST_TOKENS,
             temperature=self._bench.temperature if self._bench.temperature is not None else min(0.3 * repeats, 0.9),
             seed=repeats,
-            timeout=max(1.0, min(600.0, self._bench.seconds_left)),
+            timeout=_MOST_SECONDS,
         )
         return (await self._bench.ask(request)).text
 
@@ -112,8 +114,9 @@ class Analyzer:
         if claims and not kept:
             return None
         # The model's word ends a run only where its own evidence lies outside what may be edited.
+        evidence = [claim for claim in kept if len(claim.quote.strip()) >= _SHORTEST_EVIDENCE]
         reachable = any(allowed_path(claim.file, board.contract) is None for claim in kept)
-        fixable = answer.fixable or reachable or not kept or not answer.why_not.strip()
+        fixable = answer.fixable or reachable or not evidence or not answer.why_not.strip()
         return Diagnosis(
             hypothesis=hypothesis,
             plan=answer.plan.strip()[:2000],

@@ -2,17 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
+from repair.roles.setup import set_up
 from repair.roles.workbench import Workbench
-from repair.rules.comparison import passes
+from repair.rules.comparison import carry_masked, passes
 from repair.rules.inventory import lost_tests
+from repair.rules.score import score
+from repair.rules.stagnation import Stop
 from repair.tools.edits.hunks import Hunk, compose, minimise_order, split_hunks
 from repair.tools.folder import FolderTree, write_files
 from repair.tools.sandbox import Sandbox
 from repair.tools.tree import Tree
+from repair.tools.verify import OBSERVATIONS, Verification
 from repair.tools.workspace import remove_tree
 from repair.values.base import Value
+from repair.values.blackboard import Flaked, Outcome
 from repair.values.change import Severity, Violation
-from repair.values.checks import Check, ErrorState, Stage, Status
+from repair.values.checks import Check, CheckResult, ErrorState, Stage, Status
 from repair.values.execution import Command, Ended
 
 MINIMISE_TRIES = 8
@@ -26,6 +31,7 @@ class Audit(Value):
     tree: str
     state: ErrorState
     violations: tuple[Violation, ...] = ()
+    hidden: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -51,62 +57,113 @@ class Auditor:
         lines = [self._bench.workspace.changed_lines(self._bench.board.baseline.tree, t) for t in (tree, small)]
         return audit.model_copy(update={"notes": (f"minimised from {lines[0]} to {lines[1]} changed lines",)})
 
+    async def admit(self, stop: Stop) -> Stop:
+        """Let an improvement that is no full fix pass only if it stands up in a clean clone.
+
+        It may fail hidden checks that failed at the start too, but no other.
+        """
+        board = self._bench.board
+        if stop.outcome is not Outcome.IMPROVED or passes(board.best.state):
+            return stop
+        self._bench.workspace.restore(board.best.tree)
+        audit = await self._in_clean_clone(board.best.tree)
+        newly_hidden = set(audit.hidden) - set(await self._hidden_at_start()) if audit.hidden else set()
+        seen = score(board.baseline.state, carry_masked(board.best.state, audit.state))
+        if newly_hidden or seen.progress <= board.baseline.score.progress:
+            reason = f"{stop.reason}; the better candidate did not stand up in a clean clone and was dropped"
+            return Stop(outcome=Outcome.NOT_FIXED, reason=reason)
+        return stop
+
+    async def _hidden_at_start(self) -> tuple[str, ...]:
+        folder = self._bench.workspace.clean_clone(self._bench.board.baseline.tree)
+        try:
+            return await self._hidden(self._bench.sandbox.on(folder))
+        finally:
+            remove_tree(folder)
+
     async def _second_run(self, tree: str, state: ErrorState) -> ErrorState:
         """Tests that were red before run once more; what a compiler or linter says does not change."""
-        bench, results = self._bench, list(state.results)
+        results = list(state.results)
         for index, result in enumerate(results):
-            check = bench.check(result.check)
+            check = self._bench.check(result.check)
             if check.stage < Stage.UNIT or not self._was_red(check):
                 continue
-            bench.watcher.working(f"{check.name}, second run")
-            again = await bench.verifier.verify(
-                bench.sandbox, bench.workspace.files(tree), flaky=bench.board.flaky, only=(check.name,)
-            )
+            self._bench.watcher.working(f"{check.name}, second run")
+            again = await self._verify(self._bench.sandbox, self._bench.workspace.files(tree), only=(check.name,))
             results[index] = again.state.results[0]
-        bench.workspace.restore(tree)
+        self._bench.workspace.restore(tree)
         return ErrorState(results=tuple(results))
 
     def _was_red(self, check: Check) -> bool:
         states = [self._bench.board.baseline.state, self._bench.board.now.state]
         return any((result := state.of(check.name)) and result.status is not Status.PASS for state in states)
 
+    async def _verify(self, sandbox: Sandbox, files: Tree, only: Sequence[str] = ()) -> Verification:
+        """Run the checks; a test that was red for real before may not be excused as flaky now."""
+        board = self._bench.board
+        real = {
+            (finding.check, finding.test)
+            for point in (*board.path, board.now)
+            for result in point.state.results
+            for finding in result.findings
+            if finding.test and not finding.flaky
+        }
+        verification = await self._bench.verifier.verify(sandbox, files, flaky=board.flaky, only=only, real=real)
+        if verification.flaky:
+            self._bench.record(Flaked(fingerprints=verification.flaky))
+        return verification
+
     async def _in_clean_clone(self, tree: str) -> Audit:
         bench = self._bench
         bench.watcher.working("all checks in a clean clone")
         folder = bench.workspace.clean_clone(tree)
         try:
-            sandbox = bench.sandbox.on(folder)
-            await set_up(bench, sandbox)
-            files = FolderTree(folder)
-            verification = await bench.verifier.verify(sandbox, files, flaky=bench.board.flaky)
-            violations: tuple[Violation, ...] = lost_tests(bench.board.baseline.state, verification.state)
-            if passes(verification.state):
-                violations += await self._hidden(sandbox)
-            return Audit(tree=tree, state=verification.state, violations=violations)
+            sandbox, files = bench.sandbox.on(folder), FolderTree(folder)
+            why = await set_up(bench, sandbox)
+            if why:
+                return Audit(tree=tree, state=self._broken(why), notes=(why,))
+            state = (await self._verify(sandbox, files)).state
+            state = ErrorState(results=tuple([await self._once_green(sandbox, files, r) for r in state.results]))
+            hidden = await self._hidden(sandbox)
+            violations = (*lost_tests([point.state for point in bench.board.path], state), *_hidden_violation(hidden))
+            return Audit(tree=tree, state=state, violations=violations, hidden=hidden)
         finally:
             remove_tree(folder)
             bench.workspace.restore(tree)
 
-    async def _hidden(self, sandbox: Sandbox) -> tuple[Violation, ...]:
-        # The Repairer learns only that something observable is wrong, never the name or text of the check.
-        for invariant in self._bench.settings.invariants:
-            execution = await sandbox.run(
-                Command(
-                    argv=("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", invariant.run),
-                    timeout=_INVARIANT_SECONDS,
-                )
+    async def _once_green(self, sandbox: Sandbox, files: Tree, result: CheckResult) -> CheckResult:
+        """A check that passes but for flaky tests gets a few runs to pass as a whole."""
+        for _ in range(OBSERVATIONS if result.status is Status.PASS and result.findings else 0):
+            again = await self._bench.verifier.observe(sandbox, files, self._bench.check(result.check))
+            if again.status is Status.PASS:
+                return again
+        return result
+
+    def _broken(self, why: str) -> ErrorState:
+        checks = self._bench.verifier.checks
+        return ErrorState(
+            results=tuple(
+                CheckResult(check=c.name, stage=c.stage, status=Status.INFRA, required=c.required, why=why)
+                for c in checks
             )
+        )
+
+    async def _hidden(self, sandbox: Sandbox) -> tuple[str, ...]:
+        """The names of the hidden checks that fail."""
+        failed = []
+        for invariant in self._bench.settings.invariants:
+            command = Command(argv=Command.bash(invariant.run), timeout=_INVARIANT_SECONDS)
+            execution = await sandbox.run(command)
             if execution.ended is not Ended.EXITED or execution.exit_code:
-                message = "all checks pass, yet the behaviour is wrong for other inputs than those they use"
-                return (Violation(rule="hidden-check", severity=Severity.CRITICAL, message=message),)
-        return ()
+                failed.append(invariant.name)
+        return tuple(failed)
 
     async def _minimised(self, tree: str) -> str:
         """The tree without the hunks that no check needs."""
         bench, base = self._bench, self._bench.board.baseline.tree
-        before, after = self._contents(base, tree)
+        before, after, whole = self._contents(base, tree)
         kept = list(split_hunks(before, after))
-        if len(kept) < 2:
+        if len(kept) < 2 or not whole:
             return tree
         began, best = bench.verifier.seconds, tree
         for hunk in minimise_order(kept)[:MINIMISE_TRIES]:
@@ -122,36 +179,27 @@ class Auditor:
     async def _without(self, before: Mapping[str, bytes], kept: Sequence[Hunk], best: str) -> str | None:
         bench = self._bench
         wanted = compose(before, kept)
-        touched = self._bench.workspace.changed_paths(bench.board.baseline.tree, best)
+        touched = bench.workspace.changed_paths(bench.board.baseline.tree, best)
         bench.workspace.restore(best)
         write_files(bench.workspace.tree, {path: wanted.get(path) for path in touched})
         tree = bench.workspace.snapshot(f"minimise-{len(bench.board.entries)}")
         bench.watcher.working("looking for what the fix does not need")
-        verification = await bench.verifier.verify(bench.sandbox, bench.workspace.files(tree), flaky=bench.board.flaky)
-        good = passes(verification.state) and not lost_tests(bench.board.baseline.state, verification.state)
-        return tree if good else None
+        state = (await self._verify(bench.sandbox, bench.workspace.files(tree))).state
+        bench.workspace.restore(tree)
+        return tree if passes(state) and not lost_tests([p.state for p in bench.board.path], state) else None
 
-    def _contents(self, base: str, tree: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    def _contents(self, base: str, tree: str) -> tuple[dict[str, bytes], dict[str, bytes], bool]:
+        """The changed files before and after, and whether all of them could be read."""
         workspace = self._bench.workspace
         paths = workspace.changed_paths(base, tree)
-        return _read(workspace.view(base), paths), _read(workspace.files(tree), paths)
+        before, after = _read(workspace.view(base), paths), _read(workspace.files(tree), paths)
+        return before, after, after.keys() == set(paths)
 
 
-async def set_up(bench: Workbench, sandbox: Sandbox) -> str:
-    """Run the configured set-up commands with the network; returns why it failed, or an empty text."""
-    for command in bench.settings.setup:
-        bench.watcher.working(f"set-up: {command}")
-        execution = await sandbox.run(
-            Command(
-                argv=("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", command),
-                timeout=max(1.0, bench.seconds_left),
-                network=True,
-            )
-        )
-        if execution.ended is not Ended.EXITED or execution.exit_code:
-            said = bench.redactor.redact(execution.output[-1500:]).strip()
-            return f"the set-up command `{command}` failed: {said}"
-    return ""
+def _hidden_violation(failed: Sequence[str]) -> tuple[Violation, ...]:
+    """One violation without the names: the Repairer learns only that something observable is wrong."""
+    message = "a hidden check fails: the behaviour is wrong where the known checks do not look"
+    return (Violation(rule="hidden-check", severity=Severity.CRITICAL, message=message),) if failed else ()
 
 
 def _is_clean(audit: Audit) -> bool:

@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
-from repair.roles.auditor import set_up
+from repair.roles.setup import set_up
 from repair.roles.workbench import Workbench
 from repair.rules.comparison import passes
-from repair.rules.contracts import build_contract
+from repair.rules.contracts import build_contract, contract_hash
 from repair.rules.score import score
 from repair.rules.stagnation import Stop
 from repair.tools.guard import protected_globs
@@ -64,6 +64,7 @@ def _record(bench: Workbench, tree: str, state: ErrorState) -> None:
             workspace=str(bench.workspace.home),
             sandbox=bench.sandbox_name,
             contract=contract,
+            contract_sha256=contract_hash(contract),
             settings=bench.settings,
             checks=tuple(bench.checks),
             at=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -8,7 +8,7 @@ from repair.roles.workbench import Workbench
 from repair.rules.routing import Target
 from repair.tools.context.render import render as render_context
 from repair.tools.context.visible import visible
-from repair.tools.prompting import Parts, Tried, fit
+from repair.tools.prompting import PROMPT_CHARACTERS, Parts, Tried, fit
 from repair.tools.triage.text import excerpt
 from repair.values.base import Value
 from repair.values.blackboard import Attempt, Blackboard, Diagnosed, Diagnosis
@@ -16,10 +16,10 @@ from repair.values.checks import Finding
 from repair.values.context import ContextPack
 
 _MOST_OUTPUT = 4_000
-_MOST_ERRORS = 20
+_MOST_ERRORS = 12
 _MOST_TRIED = 4
 _MOST_DIFF = 1_500
-_LONGEST_ERROR = 600
+_LONGEST_ERROR = 300
 
 
 class Briefing(Value):
@@ -36,7 +36,8 @@ def brief(bench: Workbench, target: Target, pack: ContextPack) -> Briefing:
     check = bench.check(target.findings[0].check)
     result = board.now.state.of(check.name)
     output = excerpt(result.output if result else "", _MOST_OUTPUT)
-    parts = fit(Parts(output=output, context=render_context(pack), tried=tried(board, target)))
+    attempts = tried(board, target)
+    parts = fit(Parts(output=output, context=_context(pack, attempts), tried=attempts))
     return Briefing(
         values={
             "hints": "\n".join(bench.settings.hints),
@@ -47,6 +48,15 @@ def brief(bench: Workbench, target: Target, pack: ContextPack) -> Briefing:
             "tried": parts.tried,
         }
     )
+
+
+def _context(pack: ContextPack, attempts: Sequence[Tried]) -> str:
+    """The excerpts that have room, whole ones only: the scan has put what matters most first."""
+    room = PROMPT_CHARACTERS - _MOST_OUTPUT - sum(len(attempt.why) + len(attempt.diff) for attempt in attempts)
+    excerpts = pack.excerpts
+    while len(excerpts) > 1 and len(render_context(pack.model_copy(update={"excerpts": excerpts}))) > room:
+        excerpts = excerpts[:-1]
+    return render_context(pack.model_copy(update={"excerpts": excerpts}))
 
 
 def error_line(finding: Finding) -> str:

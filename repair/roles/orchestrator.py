@@ -5,10 +5,10 @@ import asyncio
 from repair.roles.analyzer import Analyzer
 from repair.roles.auditor import Audit, Auditor
 from repair.roles.repairer import Edit, Repairer, label
-from repair.roles.workbench import Workbench
+from repair.roles.workbench import BudgetSpent, Workbench
 from repair.rules.comparison import carry_masked, passes, roots, signature
 from repair.rules.inventory import lost_tests
-from repair.rules.lineage import tool_made_base
+from repair.rules.lineage import lineage
 from repair.rules.outcome import conclude
 from repair.rules.progress import next_streak, rule_on, shown
 from repair.rules.routing import Facts, Target, choose_target
@@ -18,6 +18,8 @@ from repair.rules.steps import Diagnose, Fix, Means, Repair, RollBack, next_step
 from repair.rules.verdict import History, Trial, judge, judge_edit
 from repair.tools.guard import allowed_path, inspect_change
 from repair.tools.model import FailureKind, ModelFailure
+from repair.tools.tree import Overlay, Tree
+from repair.tools.verify import Verification
 from repair.values.blackboard import (
     Action,
     Attempt,
@@ -29,7 +31,7 @@ from repair.values.blackboard import (
     Verdict,
 )
 from repair.values.change import Severity, Violation
-from repair.values.checks import Category, ErrorState, Stage
+from repair.values.checks import Category, ErrorState, Stage, Status
 
 _MOST_DIFF = 6_000
 _NEVER_AGAIN = (FailureKind.UNAUTHORISED, FailureKind.NOT_FOUND)
@@ -49,17 +51,22 @@ class Orchestrator:
         """Step after step until a rule says stop; the wall-clock limit ends even a step that hangs."""
         try:
             async with asyncio.timeout(self._bench.seconds_left):
-                while True:
-                    step = next_step(self._bench.board, self._bench.settings.limits, self._means())
-                    if isinstance(step, Stop):
-                        return conclude(self._bench.board, step)
-                    await self._take(step)
+                stop = await self._until_a_rule_says_stop()
         except TimeoutError:
             limit = self._bench.settings.limits.seconds
             stop = Stop(outcome=Outcome.BUDGET, reason=f"the limit of {limit:g} seconds is used up")
-            return conclude(self._bench.board, stop)
+        except BudgetSpent as spent:
+            stop = Stop(outcome=Outcome.BUDGET, reason=str(spent))
         except ModelFailure as failure:
-            return conclude(self._bench.board, Stop(outcome=Outcome.INFRA, reason=failure.message))
+            stop = Stop(outcome=Outcome.INFRA, reason=failure.message)
+        return await self._auditor.admit(conclude(self._bench.board, stop))
+
+    async def _until_a_rule_says_stop(self) -> Stop:
+        while True:
+            step = next_step(self._bench.board, self._bench.settings.limits, self._means())
+            if isinstance(step, Stop):
+                return step
+            await self._take(step)
 
     async def _take(self, step: RollBack | Fix | Diagnose | Repair) -> None:
         match step:
@@ -144,19 +151,36 @@ class Orchestrator:
             return ()
         board, workspace = self._bench.board, self._bench.workspace
         tool_made = edit.action is Action.FIXER
-        base = workspace.view(board.now.tree if tool_made else tool_made_base(board))
+        base = workspace.view(board.now.tree) if tool_made else self._start()
         # Flaky ones too: an edit that only calms a flaky test is no fix.
         findings = [f for point in (*board.path, board.now) for result in point.state.results for f in result.findings]
         return inspect_change(base, workspace.files(edit.tree), board.contract, findings, tool_made=tool_made)
+
+    def _start(self) -> Tree:
+        """The tree a model's edit is compared with: the start, and on it what fixers did where no model had been.
+
+        Against the last attempt small steps could add up; against the bare start a formatter's work
+        on a protected file would look like the model's.
+        """
+        board, workspace = self._bench.board, self._bench.workspace
+        made: dict[str, Tree] = {}
+        touched: set[str] = set()
+        for attempt in lineage(board, board.now.tree):
+            changed = workspace.changed_paths(attempt.parent, attempt.tree or attempt.parent)
+            if attempt.action is not Action.FIXER:
+                touched.update(changed)
+                continue
+            made |= {path: workspace.view(attempt.tree or attempt.parent) for path in changed if path not in touched}
+        base = workspace.view(board.baseline.tree)
+        return Overlay(base, made) if made else base
 
     async def _verify(self, edit: Edit, trial: Trial, violations: tuple[Violation, ...]) -> None:
         bench, board, tree = self._bench, self._bench.board, edit.tree or ""
         changed = bench.workspace.changed_paths(board.now.tree, tree)
         began = bench.verifier.seconds
-        verification = await bench.verifier.verify(
-            bench.sandbox, bench.workspace.files(tree), before=board.now.state, changed=changed, flaky=board.flaky
-        )
-        bench.workspace.restore(tree)
+        verification = await self._run_checks(tree, changed)
+        if _is_unfit(verification.state):
+            verification = await self._run_checks(tree, changed)
         if verification.flaky:
             bench.record(Flaked(fingerprints=verification.flaky))
         state, verdict = verification.state, judge(trial, board.now.state, verification.state, History.of(board))
@@ -172,9 +196,17 @@ class Orchestrator:
             state = carry_masked(board.now.state, state)
         self._record(edit, verdict, state=state, violations=violations, seconds=bench.verifier.seconds - began)
 
+    async def _run_checks(self, tree: str, changed: tuple[str, ...]) -> Verification:
+        bench, board = self._bench, self._bench.board
+        verification = await bench.verifier.verify(
+            bench.sandbox, bench.workspace.files(tree), before=board.now.state, changed=changed, flaky=board.flaky
+        )
+        bench.workspace.restore(tree)
+        return verification
+
     async def _confirm(self, edit: Edit, state: ErrorState) -> Audit:
         tree = edit.tree or ""
-        lost = lost_tests(self._bench.board.baseline.state, state)
+        lost = lost_tests([point.state for point in self._bench.board.path], state)
         if lost:
             return Audit(tree=tree, state=state, violations=lost)
         verifier = self._bench.verifier
@@ -243,6 +275,10 @@ class Orchestrator:
         parent = self._bench.board.now.tree
         text = self._bench.workspace.diff(parent, edit.tree).decode("utf-8", errors="replace")
         return self._bench.redactor.redact(text[:_MOST_DIFF])
+
+
+def _is_unfit(state: ErrorState) -> bool:
+    return any(result.required and result.status is Status.INFRA for result in state.results)
 
 
 def _refused(violations: tuple[Violation, ...]) -> bool:

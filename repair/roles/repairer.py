@@ -23,7 +23,7 @@ from repair.tools.prompting import render
 from repair.tools.secret_patterns import MARK
 from repair.tools.tree import Tree, read_text
 from repair.values.base import Value
-from repair.values.blackboard import Action, Strategy
+from repair.values.blackboard import Action, Strategy, Verdict
 from repair.values.change import Answer, Severity, Unit, Violation
 from repair.values.checks import Status
 from repair.values.context import ContextPack
@@ -33,6 +33,7 @@ from repair.values.model import ModelReply, ModelRequest, ModelRole
 
 _SHORT_UNIT = 80
 _MOST_TOKENS = 3_000
+_MOST_SECONDS = 900.0
 _FIXER_SECONDS = 300.0
 
 _EMPHASIS = {
@@ -81,7 +82,7 @@ class Repairer:
         for turn in ("first", "second"):
             bench.watcher.working(f"fixer `{tool}`, {turn} run")
             command = Command(
-                argv=("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", fixer.run),
+                argv=Command.bash(fixer.run),
                 cwd=fixer.cwd,
                 timeout=min(_FIXER_SECONDS, max(1.0, bench.seconds_left)),
             )
@@ -131,7 +132,8 @@ class Repairer:
         if not answer.blocks and not answer.fences:
             cut = " (it was cut off at the token limit: answer with less text)" if reply.truncated else ""
             return (f"the answer held no edit block and no code{cut}",)
-        if any(attempt.edit == digest for attempt in self._bench.board.attempts):
+        told = [a.edit for a in self._bench.board.attempts if a.verdict is not Verdict.INFRA]
+        if digest in told:
             return ("this is the same answer as before, to the letter",)
         return ()
 
@@ -148,17 +150,16 @@ class Repairer:
             "unit": unit if offered else None,
         }
         template = "rewrite" if action is Action.REWRITE and unit else "patch"
-        left = bench.settings.limits.tokens - board.usage.tokens
         return ModelRequest(
             role=ModelRole.REWRITE if action is Action.REWRITE else ModelRole.PATCH,
             run=bench.run,
             system=render("repairer_system", {}),
             prompt=bench.redactor.redact(render(template, values)),
-            max_tokens=max(1, min(_MOST_TOKENS, left)),
+            max_tokens=_MOST_TOKENS,
             # The same words get the same answer; after a failure a fresh sample is worth more.
             temperature=bench.temperature if bench.temperature is not None else min(0.3 * board.streak, 0.9),
             seed=asked,
-            timeout=max(1.0, min(900.0, bench.seconds_left)),
+            timeout=_MOST_SECONDS,
         )
 
     def _unit(self, target: Target, pack: ContextPack, action: Action) -> Unit | None:

@@ -17,6 +17,12 @@ from repair.values.checks import Check
 from repair.values.model import ModelReply, ModelRequest
 from repair.values.settings import Settings
 
+_SHORTEST_ANSWER = 64
+
+
+class BudgetSpent(Exception):  # noqa: N818  # how a run ends, not a mistake
+    """The next request to the model would go over a limit; the message names it."""
+
 
 class Watcher(Protocol):
     """Someone who looks on: a terminal, a page, a check run."""
@@ -80,9 +86,16 @@ class Workbench:
         self._board = replay(events)
 
     async def ask(self, request: ModelRequest) -> ModelReply:
-        """Ask the model and write down what it cost, also when it fails. Raises `ModelFailure`."""
+        """Ask the model and write down what it cost, also when it fails. Raises `ModelFailure` or `BudgetSpent`."""
         if self.model is None:
             raise RuntimeError("a role asked a model that is not there")
+        limit = self.settings.limits.tokens
+        left = limit - self.board.usage.tokens - self.model.count_tokens(request.system + request.prompt)
+        if left < _SHORTEST_ANSWER:
+            raise BudgetSpent(f"the limit of {limit} tokens leaves too few for another request")
+        # The request's own deadline comes before the run's, so that its price is still written down.
+        seconds = max(1.0, min(request.timeout, self.seconds_left - 1.0))
+        request = request.model_copy(update={"max_tokens": min(request.max_tokens, left), "timeout": seconds})
         self.watcher.working(f"{request.role.value} asks the model")
         asked = self.clock()
         try:

@@ -1,17 +1,25 @@
 """Green must mean at least as much as it did at the start (semantics, section 9.2)."""
 
+from collections.abc import Sequence
+
 from repair.values.change import Severity, Violation
 from repair.values.checks import CheckResult, ErrorState, Status
 
 
-def lost_tests(base: ErrorState, now: ErrorState) -> tuple[Violation, ...]:
-    """What a passing state no longer checks: tests that are gone, or skipped, or fewer files looked at."""
-    found: list[Violation] = []
-    for result in now.results:
-        earlier = base.of(result.check)
-        if earlier is not None and result.status is Status.PASS and earlier.status in (Status.PASS, Status.FAIL):
-            found.extend(_violation(message) for message in _losses(earlier, result))
-    return tuple(found)
+def lost_tests(before: Sequence[ErrorState], now: ErrorState) -> tuple[Violation, ...]:
+    """What a passing state no longer checks, against every earlier state of its path.
+
+    Tests that are gone or skipped, and files no longer looked at; in a chain the tests may show
+    themselves only in the middle.
+    """
+    pairs = ((state.of(result.check), result) for result in now.results for state in before)
+    messages = (
+        message
+        for earlier, result in pairs
+        if earlier is not None and result.status is Status.PASS and earlier.status in (Status.PASS, Status.FAIL)
+        for message in _losses(earlier, result)
+    )
+    return tuple(_violation(message) for message in dict.fromkeys(messages))
 
 
 def _losses(earlier: CheckResult, later: CheckResult) -> list[str]:

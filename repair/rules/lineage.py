@@ -1,17 +1,13 @@
-"""Which of the current work was made by tools alone."""
+"""How a tree came to be."""
 
-from repair.values.blackboard import Action, Blackboard
+from repair.values.blackboard import Attempt, Blackboard
 
 
-def tool_made_base(board: Blackboard) -> str:
-    """The last tree of the current path that only fixers have led to; the baseline when there is none.
-
-    The guard compares a model's edit with this tree: what a formatter did to a protected file
-    before is not the model's doing.
-    """
-    standing = {point.tree for point in board.path} | {board.now.tree}
-    tree = board.baseline.tree
-    for attempt in board.attempts:
-        if attempt.action is Action.FIXER and attempt.parent == tree and attempt.kept and attempt.tree in standing:
-            tree = attempt.tree or tree
-    return tree
+def lineage(board: Blackboard, tree: str) -> tuple[Attempt, ...]:
+    """The kept attempts that led from the start to a tree, first to last."""
+    by_tree = {attempt.tree: attempt for attempt in board.attempts if attempt.kept and attempt.tree}
+    found: list[Attempt] = []
+    while tree in by_tree and tree != board.baseline.tree and by_tree[tree] not in found:
+        found.append(by_tree[tree])
+        tree = by_tree[tree].parent
+    return tuple(reversed(found))

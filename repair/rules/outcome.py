@@ -1,8 +1,10 @@
 """How a run ends, and with which exit status (semantics, sections 13 and 16; DESIGN 5.1)."""
 
 from repair.rules.comparison import passes
+from repair.rules.lineage import lineage
 from repair.rules.stagnation import Stop
 from repair.values.blackboard import Blackboard, Outcome
+from repair.values.checks import CheckResult
 
 EXIT_STATUS = {
     Outcome.FIXED: 0,
@@ -34,6 +36,11 @@ def conclude(board: Blackboard, stop: Stop) -> Stop:
 
 
 def _doubts(board: Blackboard) -> str:
-    """What the guard found major in the best candidate; it forbids delivery without a person."""
-    best = next((attempt for attempt in board.attempts if attempt.tree == board.best.tree), None)
-    return "; ".join(str(violation) for violation in best.violations) if best else ""
+    """Why a green candidate needs a person: what the guard found major on the way, a pass that is only flaky."""
+    doubts = [str(violation) for attempt in lineage(board, board.best.tree) for violation in attempt.violations]
+    doubts += [f"{result.check}: {result.why}" for result in board.best.state.results if _is_flaky_pass(result)]
+    return "; ".join(dict.fromkeys(doubts))
+
+
+def _is_flaky_pass(result: CheckResult) -> bool:
+    return result.required and any(finding.flaky for finding in result.findings)

@@ -100,6 +100,8 @@ def needs_diagnosis(board: Blackboard, target: Target, facts: Facts) -> bool:
             failures += 1
         elif isinstance(entry, Diagnosed):
             return False
+        elif isinstance(entry, Attempt) and entry.action is Action.DIAGNOSE:
+            failures += 1
         elif not _says_nothing(entry):
             break
     return failures < _DIAGNOSIS_TRIES

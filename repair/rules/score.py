@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from repair.rules.comparison import all_roots, front, marked, multiset, regressions
+from repair.rules.comparison import all_roots, counted, front, marked, multiset, regressions
 from repair.values.blackboard import Point, Score
 from repair.values.change import Severity, Violation
 from repair.values.checks import ErrorState
@@ -28,7 +28,7 @@ def score(
         guard_ok=Severity.CRITICAL not in severities,
         regressions=-regressions(base, state),
         front=front(state),
-        targets_resolved=(red - multiset(state)).total(),
+        targets_resolved=_resolved(base, state),
         hidden_failures=-hidden_failures,
         critical=-severities.count(Severity.CRITICAL),
         major=-severities.count(Severity.MAJOR),
@@ -36,6 +36,14 @@ def score(
         diff_size=-diff_size,
         order=-order,
     )
+
+
+def _resolved(base: ErrorState, state: ErrorState) -> int:
+    """How many findings of the start are gone; a test that fails with other words still fails."""
+    gone = multiset(base) - multiset(state)
+    failing = {(finding.check, finding.test) for finding in counted(state) if finding.test}
+    still = {f.fingerprint for f in counted(base) if f.test and (f.check, f.test) in failing}
+    return sum(count for fingerprint, count in gone.items() if fingerprint not in still)
 
 
 def better(candidate: Point, best: Point) -> bool:

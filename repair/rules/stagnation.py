@@ -25,6 +25,11 @@ def is_stagnant(board: Blackboard, limits: Limits) -> bool:
     return board.streak >= limits.stagnation or board.churn >= CHURN_LIMIT
 
 
+def patience(limits: Limits) -> int:
+    """Attempts without a new best score after which a run ends; never fewer than a rollback and a new try need."""
+    return max(PATIENCE, limits.stagnation + 2)
+
+
 def rollback_target(board: Blackboard) -> Point:
     """The snapshot before the first attempt of the current run without progress.
 
@@ -57,8 +62,8 @@ def stop_now(board: Blackboard, limits: Limits, *, seconds: float) -> Stop | Non
     refusal = _not_fixable(board) or _nothing_to_repair(board)
     if refusal:
         return Stop(outcome=Outcome.REFUSED, reason=refusal)
-    if board.since_best >= PATIENCE:
-        return Stop(outcome=Outcome.NOT_FIXED, reason=f"no better candidate in {PATIENCE} attempts")
+    if board.since_best >= patience(limits):
+        return Stop(outcome=Outcome.NOT_FIXED, reason=f"no better candidate in {board.since_best} attempts")
     if is_stagnant(board, limits) and len(board.rollbacks) >= ROLLBACK_LIMIT:
         return Stop(outcome=Outcome.NOT_FIXED, reason=f"still stagnant after {ROLLBACK_LIMIT} rollbacks")
     return None

@@ -1,5 +1,6 @@
 """Running the checks of a tree: the only source of truth about it (semantics, sections 1, 2 and 10)."""
 
+import shutil
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from repair.values.triage import Transcript
 
 OBSERVATIONS = 3
 """How often a new test failure is observed before it counts as real."""
+REGRESSION_OBSERVATIONS = 5
+"""The same for a test that passed before: a fix is not thrown away for a neighbour that fails one time in three."""
 _KEPT_OUTPUT = 24_000
 _LARGEST_REPORT = 32 * 1024 * 1024
 _UNFIT = {
@@ -71,11 +74,13 @@ class Verifier:
         changed: Sequence[str] | None = None,
         flaky: Collection[str] = (),
         only: Collection[str] = (),
+        real: Collection[tuple[str, str]] = (),
     ) -> Verification:
         """Run stage after stage; behind a stage that fails nothing runs.
 
         `before` and `changed` let a check keep its passing result when its `paths` match no changed file.
-        `only` names the checks to run; empty means all.
+        `only` names the checks to run; empty means all. `real` are pairs of check and test whose failure
+        was seen to be real before: they are never called flaky.
         """
         began, known = self.seconds, set(flaky)
         results: list[CheckResult] = []
@@ -88,7 +93,7 @@ class Verifier:
                 )
                 continue
             kept = _kept_result(check, before, changed)
-            results.append(kept or await self._settled(sandbox, tree, check, before, known))
+            results.append(kept or await self._settled(sandbox, tree, check, before, known, real))
         return Verification(
             state=ErrorState(results=tuple(results)),
             flaky=tuple(sorted(known.difference(flaky))),
@@ -101,24 +106,46 @@ class Verifier:
         return result or await self._once(sandbox, tree, check, may_time_out=True) or _unfit(check, "timed out")
 
     async def _settled(
-        self, sandbox: Sandbox, tree: Tree, check: Check, before: ErrorState | None, known: set[str]
+        self,
+        sandbox: Sandbox,
+        tree: Tree,
+        check: Check,
+        before: ErrorState | None,
+        known: set[str],
+        real: Collection[tuple[str, str]],
     ) -> CheckResult:
         result = await self.observe(sandbox, tree, check)
         earlier = before.of(check.name) if before else None
         familiar = known | {finding.fingerprint for finding in (earlier.findings if earlier else ())}
-        new = {finding.fingerprint for finding in result.findings} - familiar
+        new = [
+            finding
+            for finding in result.findings
+            if finding.fingerprint not in familiar and (check.name, finding.test) not in real
+        ]
         if result.status is Status.FAIL and check.stage >= Stage.UNIT and new and not _timed_out(result):
-            known |= new - await self._seen_again(sandbox, tree, check, new)
+            times = REGRESSION_OBSERVATIONS if _passed_before(earlier, new) else OBSERVATIONS
+            known |= await self._flaky_among(sandbox, tree, check, new, times)
         return _without_flaky(result, known)
 
-    async def _seen_again(self, sandbox: Sandbox, tree: Tree, check: Check, new: set[str]) -> set[str]:
-        steady, began = set(new), self.seconds
-        for _ in range(OBSERVATIONS - 1):
+    async def _flaky_among(
+        self, sandbox: Sandbox, tree: Tree, check: Check, new: Sequence[Finding], times: int
+    ) -> set[str]:
+        """The fingerprints of those failures that were not there in some further observation.
+
+        A test is the same test whatever its message says this time; a failure without a test is
+        flaky only when the whole check was seen to pass.
+        """
+        flaky, began = set[str](), self.seconds
+        for _ in range(times - 1):
             again = await self.observe(sandbox, tree, check)
             if again.status is not Status.INFRA:
-                steady &= {finding.fingerprint for finding in again.findings}
+                failing = {finding.test for finding in again.findings if finding.test}
+                passed = again.status is Status.PASS
+                flaky |= {
+                    f.fingerprint for f in new if passed or (f.test and _ran(f.test, again) and f.test not in failing)
+                }
         self.assurance_seconds += self.seconds - began
-        return steady
+        return flaky
 
     async def _once(self, sandbox: Sandbox, tree: Tree, check: Check, *, may_time_out: bool) -> CheckResult | None:
         self._watch(check.name)
@@ -210,12 +237,16 @@ def _command(check: Check, reports: Path) -> Command:
     report = reports / "pytest.xml"
     # pytest reads more options from this variable, also behind wrappers such as tox or make
     # (https://docs.pytest.org/en/stable/reference/customize.html); xunit1 has file and line.
-    options = f"-o junit_family=xunit1 --junitxml={report} -o faulthandler_timeout={max(check.timeout * 0.8, 1):g}"
+    env = dict(check.env)
+    hang = max(check.timeout * 0.8, 1)
+    options = (
+        f"{env.get('PYTEST_ADDOPTS', '')} -o junit_family=xunit1 --junitxml={report} -o faulthandler_timeout={hang:g}"
+    )
     return Command(
-        argv=("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", check.run),
+        argv=Command.bash(check.run),
         cwd=check.cwd,
         timeout=check.timeout,
-        env=(*check.env, ("PYTEST_ADDOPTS", options)),
+        env=tuple((env | {"PYTEST_ADDOPTS": options.strip()}).items()),
     )
 
 
@@ -276,13 +307,30 @@ def _unfit(check: Check, why: str, seconds: float = 0.0, output: str = "") -> Ch
     )
 
 
+def _passed_before(earlier: CheckResult | None, new: Sequence[Finding]) -> bool:
+    """Whether one of the failing tests was seen to pass on the tree before."""
+    if earlier is None:
+        return False
+    red = {finding.test for finding in earlier.findings}
+    return any(finding.test in earlier.tests and finding.test not in red for finding in new)
+
+
+def _ran(test: str, result: CheckResult) -> bool:
+    """Whether an observation may have run a test; tools that do not list all their tests are believed."""
+    listed_all = bool(result.tests) and len(result.tests) >= (result.counters.collected or 0)
+    return not listed_all or test in result.tests
+
+
 def _timed_out(result: CheckResult) -> bool:
     return any(finding.category is Category.RESOURCE_TIMEOUT for finding in result.findings)
 
 
 def _empty(reports: Path) -> None:
     for path in reports.iterdir():
-        path.unlink(missing_ok=True)
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _reports(folder: Path) -> tuple[tuple[str, str], ...]:

@@ -152,6 +152,7 @@ class Started(Value):
     workspace: str
     sandbox: str
     contract: Contract
+    contract_sha256: str
     settings: Settings
     checks: tuple[Check, ...]
     at: str

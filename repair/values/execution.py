@@ -16,6 +16,14 @@ class Command(Value):
     env: tuple[tuple[str, str], ...] = ()
     network: bool = False
 
+    @staticmethod
+    def bash(script: str) -> tuple[str, ...]:
+        """The argv for shell text, with the options a GitHub runner gives bash.
+
+        https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstepsshell
+        """
+        return ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
+
 
 class Ended(StrEnum):
     """How a program came to its end."""

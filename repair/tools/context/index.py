@@ -1,6 +1,7 @@
 """Which file defines a name, who uses it, and which file imports which."""
 
 import posixpath
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -85,14 +86,18 @@ class Index:
         )
         return tuple(islice(found, _MOST_PLACES))
 
-    def using(self, name: str, family: str) -> tuple[tuple[str, int], ...]:
-        """The lines that use a name, as path and line."""
+    def using(self, name: str, paths: Iterable[str]) -> tuple[tuple[str, int], ...]:
+        """The lines of some files that use a name, as path and line."""
         return tuple(
             (path, entry.line)
-            for path in self._having(name, self._family(family))
+            for path in self._having(name, paths)
             for entry in self._facts.references(path, self.files.text(path) or "")
             if entry.name == name
         )
+
+    def mentioning(self, name: str, family: str) -> tuple[str, ...]:
+        """The files of a family in which a name occurs as text."""
+        return tuple(self._having(name, self._family(family)))
 
     def imports(self, path: str) -> tuple[tuple[ImportRef, tuple[str, ...]], ...]:
         """The imports of a file, each with the files it means; none for what is outside the tree."""
@@ -116,7 +121,7 @@ class Index:
             words = {"use"}
         words |= {name.rpartition(".")[2] for name in self._packages(path)}
         likely = [*self._family(family_of(path)), *self._family("bash")]
-        near = (file for word in sorted(words) for file in self._having(word, likely))
+        near = (file for word in sorted(words) for file in self._having(word, likely) if self._may_import(file, word))
         return tuple(file for file in dict.fromkeys(near) if file != path and path in self.imported(file))
 
     def neighbours(self, path: str) -> tuple[str, ...]:
@@ -164,6 +169,14 @@ class Index:
 
     def _family(self, family: str | None) -> Sequence[str]:
         return self._families.get(family, ())
+
+    def _may_import(self, path: str, word: str) -> bool:
+        """Whether an import of a Python file names a word; cheaper than parsing each file that contains it."""
+        if family_of(path) != "python":
+            return True
+        named = rb"^[ \t]*(?:from|import)\b(?:[^\n(]{0,500}|[^\n(]{0,500}\([^)]{0,2000})\b%b\b"
+        statement = re.compile(named % re.escape(word.encode("utf-8", errors="replace")), re.MULTILINE)
+        return statement.search(self.files.content(path) or b"") is not None
 
     def _likely(self, name: str, family: str | None) -> Iterator[str]:
         """The files that may define a name; a Python file that only uses it need not be parsed."""

@@ -48,10 +48,8 @@ class PythonSource:
         module = parse(text)
         if module is None:
             return _BROKEN.imports(path, text)
-        nodes = sorted(
-            (node for node in ast.walk(module) if isinstance(node, ast.Import | ast.ImportFrom)),
-            key=lambda node: node.lineno,
-        )
+        found = [node for node in _statements(module) if isinstance(node, ast.Import | ast.ImportFrom)]
+        nodes = sorted(found, key=lambda node: node.lineno)
         return tuple(entry for node in nodes for entry in _imports(path, node))
 
 

@@ -15,6 +15,8 @@ _MOST_IMPORT_LINES = 40
 _MOST_DEFINITIONS = 24
 _MOST_NAMES = 80
 _MOST_DEPENDENTS = 8
+_MOST_USES = 60
+_MOST_USERS = 50
 _MOST_DEFINED_NAMES = 10
 _MOST_SIBLINGS = 20
 _TINY_FILE = 25
@@ -61,16 +63,14 @@ def definitions(index: Index, targets: Sequence[Target], depth: int) -> Iterator
 def dependents(index: Index, targets: Sequence[Target], tests: Sequence[Target]) -> Iterator[Excerpt]:
     """(d) The code elsewhere that uses what the units define; tests last, without the files of the failing ones."""
     failing = {test.unit.path for test in tests}
+    uses = [(target.unit.path, *use) for target in targets for use in _uses(index, target.unit)]
+    outside = sorted((use for use in uses if use[2] not in failing), key=lambda use: exclude.is_test(use[2]))
     found: dict[tuple[str, int], Excerpt] = {}
-    for target in targets:
-        unit = target.unit
-        for name, path, line in _uses(index, unit):
-            if path not in failing:
-                text = index.files.text(path) or ""
-                user = _around(path, text, line)
-                found.setdefault((path, user.start), shown("d", text, user, f"uses {name} of {unit.path}", 0.9))
-    ordered = sorted(found.values(), key=lambda entry: exclude.is_test(entry.path))
-    yield from ordered[:_MOST_DEPENDENTS]
+    for owner, name, path, line in outside[:_MOST_USES]:
+        text = index.files.text(path) or ""
+        user = _around(path, text, line)
+        found.setdefault((path, user.start), shown("d", text, user, f"uses {name} of {owner}", 0.9))
+    yield from list(found.values())[:_MOST_DEPENDENTS]
 
 
 def similar(index: Index, targets: Sequence[Target]) -> Iterator[Excerpt]:
@@ -132,18 +132,16 @@ def _unit(index: Index, place: Place) -> Unit:
 def _uses(index: Index, unit: Unit) -> Iterator[tuple[str, str, int]]:
     """Where names that a unit defines are used outside it: name, path, line.
 
-    Files that neither import the unit's file nor see it count only for names that nothing else defines; an import
+    Files that neither import the unit's file nor see it count only for rare names that nothing else defines; an import
     counts only in a file that has no other use.
     """
     family = family_of(unit.path)
     near = {unit.path, *index.importers(unit.path), *index.neighbours(unit.path)}
     for name in _defined_in(index, unit):
-        unique = len(index.defining(name, family)) == 1
-        outside = [
-            (path, line)
-            for path, line in index.using(name, family)
-            if (unique or path in near) and not (path == unit.path and unit.start <= line <= unit.end)
-        ]
+        everywhere = index.mentioning(name, family)
+        unique = len(everywhere) <= _MOST_USERS and len(index.defining(name, family)) == 1
+        uses = index.using(name, everywhere if unique else (path for path in everywhere if path in near))
+        outside = [(path, line) for path, line in uses if path != unit.path or not unit.start <= line <= unit.end]
         importing = {(path, entry.line) for path, _ in outside for entry, _ in index.imports(path)}
         using = {path for path, line in outside if (path, line) not in importing}
         yield from ((name, path, line) for path, line in outside if path not in using or (path, line) not in importing)

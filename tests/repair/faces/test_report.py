@@ -57,6 +57,7 @@ def board() -> Blackboard:
         workspace="/w",
         sandbox="none",
         contract=Contract(goal="g", base_tree="t0"),
+        contract_sha256="",
         settings=Settings(),
         checks=(),
         at="now",

@@ -140,6 +140,7 @@ class Run:
             workspace="/w",
             sandbox="none",
             contract=Contract(goal="green", base_tree="t0"),
+            contract_sha256="",
             settings=Settings(),
             checks=(),
             at="",

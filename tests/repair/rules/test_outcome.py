@@ -148,6 +148,10 @@ def scored(*violations: Severity) -> Score:
     return score(START, START, violations=[Violation(rule="r", severity=s, message="m") for s in violations])
 
 
+def test_the_start_scored_against_itself_has_neither_gained_nor_lost() -> None:
+    assert score(START, START) == rank(front=3, roots=-4)
+
+
 def test_violations_are_counted_by_severity() -> None:
     assert scored(Severity.MAJOR, Severity.MAJOR).major == -2
     assert scored(Severity.MAJOR).guard_ok

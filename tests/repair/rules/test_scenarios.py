@@ -9,9 +9,8 @@ from repair.rules.progress import replay
 from repair.rules.routing import choose_target, patch_or_rewrite
 from repair.rules.stagnation import Stop
 from repair.rules.steps import Means, Repair, RollBack
-from repair.rules.verdict import History
 from repair.values.blackboard import Action, Outcome, Strategy, Verdict
-from repair.values.checks import Category, Counters, ErrorState, Finding
+from repair.values.checks import Counters, ErrorState, Finding
 from repair.values.settings import Limits
 from tests.repair.rules.builders import (
     GREEN,
@@ -21,8 +20,6 @@ from tests.repair.rules.builders import (
     error,
     failed,
     failing_test,
-    infra,
-    not_run,
     passed,
     play,
     red,
@@ -59,18 +56,6 @@ def test_the_same_error_three_times_leads_to_one_rollback_to_the_tree_before() -
     assert run.board.now == run.board.baseline
     assert run.board.strategy is Strategy.ROOT_CAUSE
     assert not isinstance(run.next(), RollBack)
-
-
-def test_a_rollback_after_progress_goes_to_the_last_progress_not_to_the_start() -> None:
-    run = Run(red(error("x"), error("y")))
-    run.attempt(red(error("x")))
-    for _ in range(3):
-        run.attempt(red(error("x")))
-
-    step = run.next()
-
-    assert isinstance(step, RollBack)
-    assert step.to.tree == "t1"
 
 
 @pytest.mark.parametrize("way", [("x", "y", "x"), ("x", "y", "z", "x")])
@@ -154,20 +139,6 @@ def test_a_new_failure_that_is_flaky_counts_for_nothing() -> None:
     assert state_key(after) == state_key(red(failing_test("s")))
 
 
-def test_a_flaky_failure_at_an_earlier_stage_is_no_regression() -> None:
-    before = red(error("x", "e2e"), error("y", "e2e"))
-    after = red(error("x", "e2e"), failing_test("shaky", flaky=True))
-    assert verdict_of(before, after) is Verdict.IMPROVE
-
-
-def test_a_failure_that_turns_out_flaky_is_not_a_resolved_one() -> None:
-    before, after = red(failing_test("t")), red(failing_test("t", flaky=True))
-    assert verdict_of(before, after) is Verdict.SAME
-    run = Run(before)
-    run.attempt(after)
-    assert run.board.best == run.board.baseline
-
-
 def test_green_but_for_a_flaky_test_is_not_a_pass_and_needs_no_model() -> None:
     run = Run(red(error("x")))
     run.attempt(red(failing_test("shaky", flaky=True)))
@@ -189,12 +160,6 @@ def test_a_run_of_no_tests_is_not_a_pass_and_resolves_nothing() -> None:
     after = state(passed("unit", counters=Counters(collected=0)))
     assert verdict_of(before, after) is Verdict.SAME
     assert compare(before, carry_masked(before, after)).resolved == ()
-
-
-def test_a_pass_without_the_test_that_failed_resolves_nothing() -> None:
-    before = state(failed("unit", failing_test("t"), tests=("t", "u")), failed("e2e", error("x", "e2e")))
-    after = state(passed("unit", tests=("u",)), failed("e2e", error("x", "e2e")))
-    assert verdict_of(before, after) is Verdict.SAME
 
 
 def test_no_tests_where_some_passed_is_a_step_back() -> None:
@@ -266,114 +231,6 @@ def test_a_syntax_error_that_keeps_the_tests_from_running_is_a_regression_and_re
     assert multiset(full) == {"bracket": 1, "t": 1, "u": 1}
 
 
-@pytest.mark.parametrize("named", [("t", "u", "v"), ()], ids=["the tool names its tests", "the tool does not"])
-def test_a_test_run_that_breaks_while_collecting_resolves_none(named: tuple[str, ...]) -> None:
-    before = state(failed("unit", failing_test("t"), failing_test("u"), tests=named))
-    after = state(failed("unit", error("import", "unit", file="src/a.py")))
-    assert verdict_of(before, after, targets=["t"]) is Verdict.REGRESS
-    assert compare(before, carry_masked(before, after)).resolved == ()
-
-
-def test_test_failures_behind_a_mended_collection_are_an_advance() -> None:
-    before = state(failed("unit", error("import", "unit", file="src/a.py")))
-    after = state(failed("unit", *(failing_test(f"t{i}") for i in range(4)), tests=tuple(f"t{i}" for i in range(9))))
-    assert verdict_of(before, after, targets=["import"]) is Verdict.ADVANCE
-
-
-def test_the_next_failure_of_a_run_that_stops_at_the_first_is_an_advance() -> None:
-    tests = ("t", "u", "v")
-    before = state(failed("unit", failing_test("u"), tests=tests, first_error_only=True))
-    later = state(failed("unit", failing_test("v"), tests=tests, first_error_only=True))
-    earlier = state(failed("unit", failing_test("t"), tests=tests, first_error_only=True))
-    assert verdict_of(before, later, targets=["u"]) is Verdict.ADVANCE
-    assert verdict_of(before, earlier, targets=["u"]) is Verdict.REGRESS
-
-
-def test_the_next_error_of_a_parser_that_stops_at_the_first_is_an_advance_beyond_it_only() -> None:
-    def stop(name: str, line: int, file: str = "src/a.py") -> ErrorState:
-        return state(failed("parse", error(name, "parse", line=line, file=file), first_error_only=True))
-
-    assert verdict_of(stop("x", 5), stop("y", 9), targets=["x"]) is Verdict.ADVANCE
-    assert verdict_of(stop("x", 5), stop("y", 1, "src/b.py"), targets=["x"]) is Verdict.ADVANCE
-    assert verdict_of(stop("x", 5), stop("y", 5), targets=["x"]) is Verdict.SHIFT
-    assert verdict_of(stop("x", 5), stop("y", 2), targets=["x"]) is Verdict.REGRESS
-
-
-def test_an_error_in_a_file_a_parser_found_clean_is_not_unmasked() -> None:
-    files = [error("x", "parse", file="src/a.py"), error("y", "parse", file="src/b.py")]
-    before = state(failed("parse", *files, first_error_only=True))
-    after = state(failed("parse", files[1], error("z", "parse", file="src/c.py"), first_error_only=True))
-    assert verdict_of(before, after, targets=["x"]) is Verdict.SHIFT
-
-
-def test_masked_errors_stay_masked_through_several_first_errors_and_are_resolved_when_seen() -> None:
-    hidden = error("typed", "types", line=50)
-    full = state(failed("types", hidden))
-    stop = state(failed("types", error("s", "types", line=9, file="src/b.py"), first_error_only=True))
-    other = state(failed("types", error("r", "types", line=4, file="src/c.py"), first_error_only=True))
-    first = carry_masked(full, stop)
-    second = carry_masked(first, other)
-    assert multiset(second)["typed"] == 1
-    assert multiset(carry_masked(second, state(passed("types")))) == {}
-
-
-def test_a_state_of_a_left_branch_may_be_reached_once_by_another_tree_and_never_by_the_same() -> None:
-    run = Run(red(error("x"), error("y")))
-    run.attempt(red(error("x")))
-    run.roll_back("t0")
-    assert run.attempt(red(error("x")), tree="t1").verdict is Verdict.REVISIT
-    assert run.attempt(red(error("x")), tree="u").verdict is Verdict.IMPROVE
-    run.roll_back("t0")
-    assert run.attempt(red(error("x")), tree="v").verdict is Verdict.REVISIT
-
-
-def test_going_back_to_the_start_by_rollback_is_neither_an_attempt_nor_a_revisit() -> None:
-    run = Run(red(error("x"), error("y")))
-    run.attempt(red(error("x")))
-    run.roll_back("t0")
-    assert len(run.board.attempts) == 1
-    assert run.attempt(run.baseline, tree="u").verdict is Verdict.SAME
-
-
-def test_a_broken_machine_blames_no_code_and_the_same_edit_may_be_tried_again() -> None:
-    run = Run(red(error("x")))
-    assert run.attempt(state(passed("lint"), infra("unit")), tree="t1").verdict is Verdict.INFRA
-    assert run.board.now.tree == "t0"
-    assert run.board.streak == 0
-    assert run.board.age == {}
-    assert run.attempt(GREEN, tree="t1").verdict is Verdict.PASS
-
-
-def test_a_new_failure_that_is_the_machines_is_not_the_edits() -> None:
-    network = failing_test("download", category=Category.INFRA)
-    assert verdict_of(red(error("x", "e2e")), red(error("x", "e2e"), network)) is Verdict.INFRA
-
-
-def test_a_check_that_is_not_required_decides_nothing() -> None:
-    advisory = [failed("lint", error("x"), required=False), passed("unit")]
-    assert verdict_of(red(failing_test("t")), state(*advisory)) is Verdict.PASS
-
-
-def test_an_edit_that_changes_nothing_is_a_noop() -> None:
-    same = red(error("x"))
-    assert verdict_of(same, same, trees=("t0", "t0")) is Verdict.NOOP
-    assert verdict_of(same, same, trees=("t0", None)) is Verdict.NOOP
-
-
-def test_a_fix_with_new_errors_that_were_hidden_is_an_advance_and_others_are_a_shift() -> None:
-    before = state(failed("lint", error("x")), not_run("unit"))
-    unmasked = state(failed("lint", error("y")), failed("unit", failing_test("t")))
-    assert verdict_of(before, unmasked, targets=["x"]) is Verdict.SHIFT
-    before = state(failed("lint", error("x"), error("y")), not_run("unit"))
-    unmasked = state(failed("lint", error("y")), failed("unit", failing_test("t")))
-    assert verdict_of(before, unmasked, targets=["x"]) is Verdict.ADVANCE
-    assert verdict_of(before, unmasked, targets=["y"]) is Verdict.SHIFT
-
-
-def test_only_new_errors_are_a_regression() -> None:
-    assert verdict_of(red(error("x")), red(error("x"), error("y"))) is Verdict.REGRESS
-
-
 def test_the_loop_repairs_a_chain_step_by_step() -> None:
     run = Run(blocked(BRACKET))
     chain = [blocked(error("t", "types")), red(error("x")), GREEN]
@@ -386,9 +243,3 @@ def test_a_syntax_error_goes_straight_to_the_repairer() -> None:
     step = Run(blocked(BRACKET)).next()
     assert isinstance(step, Repair)
     assert step.action is Action.PATCH
-
-
-def test_history_is_that_of_the_board() -> None:
-    run = Run(red(error("x"), error("y")))
-    run.attempt(red(error("x")))
-    assert History.of(run.board).seen == ("t0", "t1")

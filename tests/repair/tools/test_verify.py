@@ -124,6 +124,29 @@ async def test_a_check_with_only_flaky_failures_passes_and_says_so(tmp_path: Pat
     assert (result.status, result.why) == (Status.PASS, "only flaky failures")
 
 
+async def test_a_test_that_fails_with_other_words_each_time_is_not_flaky(tmp_path: Path) -> None:
+    outputs = [
+        exited(
+            1,
+            f"=== short test summary info ===\nFAILED tests/test_a.py::test_x - AssertionError: got {word}\n=== 1 failed in 0.01s ===\n",
+        )
+        for word in ("alpha", "beta", "gamma")
+    ]
+
+    verification, _ = await verified(tmp_path, [UNIT], {"pytest": outputs})
+
+    assert verification.flaky == ()
+    assert verification.state.results[0].status is Status.FAIL
+
+
+async def test_a_failure_known_to_be_real_is_not_excused_by_one_pass(tmp_path: Path) -> None:
+    outputs = {"pytest": [failing("test_x"), PASSING]}
+
+    verification, ran = await verified(tmp_path, [UNIT], outputs, real={("unit", "tests/test_a.py::test_x")})
+
+    assert (len(ran), verification.state.results[0].status) == (1, Status.FAIL)
+
+
 async def test_a_known_flaky_failure_is_not_observed_again(tmp_path: Path) -> None:
     first, _ = await verified(tmp_path, [UNIT], {"pytest": [failing("test_shaky"), PASSING]})
 

@@ -136,7 +136,7 @@ def test_tables_and_views_are_known_by_their_create_statements():
         )
     )
     assert [place.path for place in index.defining("loan")] == ["a.sql"]
-    assert ("b.sql", 1) in index.using("loan", "sql")
+    assert ("b.sql", 1) in index.using("loan", ["b.sql"])
 
 
 def test_a_name_is_resolved_through_the_import_before_a_namesake_elsewhere():
