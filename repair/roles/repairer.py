@@ -148,6 +148,7 @@ class Repairer:
             "diagnosis": diagnosis_text(latest_diagnosis(board)),
             "emphasis": _EMPHASIS[board.strategy],
             "unit": unit if offered else None,
+            "path": unit.path if unit and not offered else target.file or "",
         }
         template = "rewrite" if action is Action.REWRITE and unit else "patch"
         return ModelRequest(

@@ -38,7 +38,7 @@ def fenced(text: str, language: str = "") -> str:
 
 def render(template: str, values: Mapping[str, object]) -> str:
     """The text of a template in `repair/prompts`."""
-    absent: dict[str, object] = {"diagnosis": "", "refuted": (), "unit": None}
+    absent: dict[str, object] = {"diagnosis": "", "refuted": (), "unit": None, "path": ""}
     return _templates().get_template(f"{template}.j2").render(absent | dict(values)).strip() + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from repair.rules.comparison import carry_masked, roots, signature
 from repair.rules.progress import begin, fold, rule_on, shown
@@ -40,7 +41,7 @@ _CATEGORIES = {
 REFUSED = Violation(rule="suppression", severity=Severity.CRITICAL, message="a new noqa")
 
 
-def error(name: str, check: str = "lint", **fields: object) -> Finding:
+def error(name: str, check: str = "lint", **fields: Any) -> Finding:
     """A finding whose fingerprint is its name, unless another is given."""
     given = {
         "category": _CATEGORIES[check],
@@ -53,7 +54,7 @@ def error(name: str, check: str = "lint", **fields: object) -> Finding:
     return Finding.model_validate({"check": check, "stage": CHECKS[check], **given, **fields})
 
 
-def failing_test(name: str, check: str = "unit", **fields: object) -> Finding:
+def failing_test(name: str, check: str = "unit", **fields: Any) -> Finding:
     """A test that fails; its name is also its identity."""
     return error(name, check, **{"test": name, "file": "tests/test_a.py", **fields})
 
@@ -141,7 +142,6 @@ class Run:
             sandbox="none",
             contract=Contract(goal="green", base_tree="t0"),
             contract_sha256="",
-            settings=Settings(),
             checks=(),
             at="",
         )

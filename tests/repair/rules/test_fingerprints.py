@@ -1,6 +1,7 @@
 """What makes two errors the same across edits and runs."""
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,8 +14,13 @@ from tests.repair.rules.builders import error
 SOURCE = "    total = colour + 1\n"
 
 
-def undefined(name: str = "colour", **fields: object) -> Finding:
-    given = {"message": f"Undefined name `{name}`", "code": "F821", "category": Category.NAME_UNRESOLVED, **fields}
+def undefined(name: str = "colour", **fields: Any) -> Finding:
+    given: dict[str, Any] = {
+        "message": f"Undefined name `{name}`",
+        "code": "F821",
+        "category": Category.NAME_UNRESOLVED,
+        **fields,
+    }
     return error("", **given)
 
 

@@ -144,6 +144,12 @@ def test_a_step_of_a_chain_beats_the_start_though_it_shows_more_errors() -> None
     assert score(start, further, diff_size=3, order=1).rank > score(start, start).rank
 
 
+def test_a_test_that_fails_with_other_words_is_not_resolved() -> None:
+    start = red(failing_test("one", test="t"))
+    assert score(start, red(failing_test("other", test="t"))).targets_resolved == 0
+    assert score(start, red(failing_test("other", test="u"))).targets_resolved == 1
+
+
 def scored(*violations: Severity) -> Score:
     return score(START, START, violations=[Violation(rule="r", severity=s, message="m") for s in violations])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from repair.rules.stagnation import PATIENCE, ROLLBACK_LIMIT, Stop, stop_now
-from repair.rules.steps import NO_MODEL, Fix, Means
+from repair.rules.steps import NO_MODEL, Fix, Means, RollBack
 from repair.values.blackboard import Action, Asked, Blackboard, Outcome
 from repair.values.checks import Category
 from repair.values.model import Usage
@@ -41,6 +41,14 @@ def test_five_attempts_without_a_better_candidate_are_enough() -> None:
     stop = stop_of(run)
     assert stop is not None
     assert stop.outcome is Outcome.NOT_FIXED
+
+
+def test_patience_outlasts_a_late_rollback_by_a_new_try() -> None:
+    run = Run(X)
+    for _ in range(PATIENCE):
+        run.attempt(None)
+    assert stop_of(run, Limits(stagnation=5)) is None
+    assert isinstance(run.next(Limits(stagnation=5)), RollBack)
 
 
 def test_tools_that_cannot_help_do_not_try_the_patience() -> None:

@@ -1,5 +1,7 @@
 """Which errors an attempt is for, and whether it patches or rewrites."""
 
+from typing import Any
+
 import pytest
 
 from repair.rules.routing import Target, choose_target, patch_or_rewrite
@@ -16,8 +18,8 @@ def target_of(*findings: Finding) -> Target:
     return Target(file=findings[0].file, findings=findings)
 
 
-def in_file(file: str, count: int, **fields: object) -> list[Finding]:
-    return [error(f"{file}:{i}", file=file, **fields) for i in range(count)]
+def in_file(file: str, count: int, **fields: Any) -> list[Finding]:
+    return [error(f"{file}:{i}", **{"file": file, **fields}) for i in range(count)]
 
 
 def test_the_target_is_the_file_with_most_roots_of_the_front_stage() -> None:
