@@ -142,6 +142,7 @@ class Run:
             sandbox="none",
             contract=Contract(goal="green", base_tree="t0"),
             contract_sha256="",
+            settings=Settings(),
             checks=(),
             at="",
         )
