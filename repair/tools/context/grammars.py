@@ -21,8 +21,7 @@ _PILED = re.compile(rf"(?:[!<>=%@|&^+-]{_BETWEEN}{{0,50}}|/{_BETWEEN}{{1,50}}|/(
 _MOST_PILED = 100
 # The largest files that parse take a fraction of this processor time.
 _PARSE_SECONDS = 0.5
-# A node reads its text through the same callback, so large pieces would be copied for each name.
-_PIECE = 512
+_PIECE = 65_536
 
 
 @dataclass(frozen=True)
@@ -68,15 +67,27 @@ def _query(grammar: Grammar) -> Query:
 def parse(grammar: Grammar, text: str) -> Tree | None:
     """The tree of the text, with error nodes where it does not parse; `None` where that takes too long."""
     source = text.encode("utf-8", errors="replace")
+    parser = Parser(_language(grammar))
+    return parser.parse(source) if _in_time(parser, source) else None
+
+
+def _in_time(parser: Parser, source: bytes) -> bool:
+    """Whether a trial parse ends in time.
+
+    Only a parse of text that comes in pieces can be stopped; its nodes would ask for their text piece by piece too,
+    which is slow, so its tree is not used.
+    """
     end = time.thread_time() + _PARSE_SECONDS
     try:
-        # The callback is only asked for text that comes in pieces.
-        return Parser(_language(grammar)).parse(
+        parser.parse(
             lambda offset, _: source[offset : offset + _PIECE],
             progress_callback=lambda *_: time.thread_time() > end,
         )
     except ValueError:
-        return None
+        # What py-tree-sitter raises for a parse that its callback stopped.
+        parser.reset()
+        return False
+    return True
 
 
 @lru_cache(maxsize=8)

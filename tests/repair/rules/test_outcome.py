@@ -205,6 +205,10 @@ def test_only_what_passed_at_the_start_can_regress(base: CheckResult, now: Check
     assert regressions(state(base), state(now)) == count
 
 
+def test_a_check_that_was_not_there_at_the_start_cannot_regress() -> None:
+    assert regressions(state(passed("lint")), state(passed("lint"), failed("unit", failing_test("t")))) == 0
+
+
 def test_a_test_behind_the_first_failure_of_the_start_has_not_regressed() -> None:
     def stops_at(name: str) -> ErrorState:
         return state(failed("unit", failing_test(name), tests=TESTS, first_error_only=True))
