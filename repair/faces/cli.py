@@ -158,7 +158,10 @@ def main() -> None:
 
 
 def _resume(root: Path, folder: Path, model: str | None, base_url: str | None, no_model: bool, dry_run: bool) -> Result:
-    events = Journal(folder / "journal.jsonl").read()
+    journal = Journal(folder / "journal.jsonl")
+    if journal.path.is_file():
+        journal.lock()
+    events = journal.read()
     started = next((event for event in events if isinstance(event, Started)), None)
     if started is not None and Path(started.root) != root:
         raise UsageError(f"the run in {folder} was for {started.root}, not for {root}")
@@ -173,7 +176,7 @@ def _resume(root: Path, folder: Path, model: str | None, base_url: str | None, n
         temperature=_temperature(),
     )
     with watching() as watcher:
-        return _run(run_resume(options, watcher, events), folder)
+        return _run(run_resume(options, watcher, journal, events), folder)
 
 
 def _run(work: Coroutine[None, None, Result], output: Path) -> Result:

@@ -1,6 +1,7 @@
 """Setting up one run from a person's options, and leaving its results behind."""
 
 import asyncio
+import contextlib
 import json
 import os
 import secrets
@@ -24,7 +25,7 @@ from repair.tools.sandbox import Sandbox, SandboxUnavailable
 from repair.tools.sandbox.bare import NoSandbox
 from repair.tools.sandbox.bubblewrap import Bubblewrap
 from repair.tools.verify import Verifier
-from repair.tools.workspace import Workspace, remove_tree
+from repair.tools.workspace import Workspace, WorkspaceError, remove_tree
 from repair.values.blackboard import Event, Finished, Outcome, Started
 from repair.values.checks import Check
 from repair.values.settings import Settings
@@ -67,18 +68,21 @@ async def repair(options: Options, watcher: Watcher) -> Result:
     if (options.output / "journal.jsonl").exists():
         raise UsageError(f"{options.output} already holds a run: go on with --resume, or choose another --output")
     options.output.mkdir(parents=True, exist_ok=True)
+    journal = Journal(options.output / "journal.jsonl")
+    journal.lock()
     home = Path(tempfile.mkdtemp(prefix="run-", dir=_private_base()))
     in_place = options.sandbox == "none"
     try:
         workspace, tree = Workspace.create(options.root, home, in_place=in_place, hidden=(options.output,))
-        bench = _workbench(options, watcher, workspace, secrets.token_hex(6))
+        bench = _workbench(options, watcher, workspace, journal, secrets.token_hex(6))
     except BaseException:
         Workspace(options.root, home, in_place=in_place).remove()
         raise
     try:
         stop = await _within(bench, tree) or await Orchestrator(bench).run()
     except BaseException:
-        workspace.put_back(tree)
+        with contextlib.suppress(WorkspaceError):
+            workspace.put_back(tree)
         raise
     return _finish(options, bench, stop)
 
@@ -93,8 +97,8 @@ async def _within(bench: Workbench, tree: str) -> Stop | None:
         raise UsageError(f"the checks did not end once within {limit:g} seconds; raise --max-seconds") from error
 
 
-async def resume(options: Options, watcher: Watcher, events: tuple[Event, ...]) -> Result:
-    """Go on from an earlier journal. Raises like `repair`."""
+async def resume(options: Options, watcher: Watcher, journal: Journal, events: tuple[Event, ...]) -> Result:
+    """Go on from an earlier, locked journal and its events. Raises like `repair`."""
     board = replay(events)
     started = next((event for event in events if isinstance(event, Started)), None)
     if started is None or board is None:
@@ -103,12 +107,13 @@ async def resume(options: Options, watcher: Watcher, events: tuple[Event, ...]) 
         raise UsageError("that run has ended; start a new run")
     workspace = Workspace.reopen(options.root, Path(started.workspace), in_place=started.sandbox == "none")
     workspace.restore(board.now.tree)
-    bench = _workbench(options, watcher, workspace, started.run)
+    bench = _workbench(options, watcher, workspace, journal, started.run)
     bench.recall(events)
     try:
         stop = await Orchestrator(bench).run()
     except BaseException:
-        workspace.put_back(board.baseline.tree)
+        with contextlib.suppress(WorkspaceError):
+            workspace.put_back(board.baseline.tree)
         raise
     return _finish(options, bench, stop)
 
@@ -128,7 +133,7 @@ def make_sandbox(name: str, workspace: Workspace) -> Sandbox:
     )
 
 
-def _workbench(options: Options, watcher: Watcher, workspace: Workspace, run: str) -> Workbench:
+def _workbench(options: Options, watcher: Watcher, workspace: Workspace, journal: Journal, run: str) -> Workbench:
     redactor = Redactor(secrets_of(os.environ))
     return Workbench(
         run=run,
@@ -138,7 +143,7 @@ def _workbench(options: Options, watcher: Watcher, workspace: Workspace, run: st
         verifier=Verifier(options.checks, fingerprint, redactor, watch=watcher.working),
         checks=options.checks,
         settings=options.settings,
-        journal=Journal(options.output / "journal.jsonl"),
+        journal=journal,
         redactor=redactor,
         watcher=watcher,
         model=options.model,
@@ -153,7 +158,7 @@ def _finish(options: Options, bench: Workbench, stop: Stop) -> Result:
     worth = stop.outcome in (Outcome.FIXED, Outcome.IMPROVED)
     patch = workspace.diff(base, best) if worth else b""
     if not patch or options.dry_run:
-        workspace.put_back(base)
+        stop = _put_back(workspace, base, stop)
     elif not workspace.accept(base, best):
         reason = (
             f"{stop.reason}; your tree changed meanwhile and was left alone: the fix is in {options.output}/fix.patch"
@@ -176,6 +181,14 @@ def _finish(options: Options, bench: Workbench, stop: Stop) -> Result:
         assurance_seconds=bench.verifier.assurance_seconds,
         model_seconds=board.model_seconds,
     )
+
+
+def _put_back(workspace: Workspace, base: str, stop: Stop) -> Stop:
+    try:
+        workspace.put_back(base)
+    except WorkspaceError as error:
+        return stop.model_copy(update={"reason": f"{stop.reason}; {error}"})
+    return stop
 
 
 def _leave(path: Path, content: bytes) -> None:

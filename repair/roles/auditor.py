@@ -9,7 +9,7 @@ from repair.rules.inventory import lost_tests
 from repair.rules.score import score
 from repair.rules.stagnation import Stop
 from repair.tools.edits.hunks import Hunk, compose, minimise_order, split_hunks
-from repair.tools.folder import FolderTree, write_files
+from repair.tools.folder import FolderTree
 from repair.tools.sandbox import Sandbox
 from repair.tools.tree import Tree
 from repair.tools.verify import OBSERVATIONS, Verification
@@ -181,8 +181,8 @@ class Auditor:
         wanted = compose(before, kept)
         touched = bench.workspace.changed_paths(bench.board.baseline.tree, best)
         bench.workspace.restore(best)
-        write_files(bench.workspace.tree, {path: wanted.get(path) for path in touched})
-        tree = bench.workspace.snapshot(f"minimise-{len(bench.board.entries)}")
+        bench.workspace.write({path: wanted.get(path) for path in touched})
+        tree = bench.workspace.snapshot(f"minimise-{len(bench.board.entries)}", touched)
         bench.watcher.working("looking for what the fix does not need")
         state = (await self._verify(bench.sandbox, bench.workspace.files(tree))).state
         bench.workspace.restore(tree)

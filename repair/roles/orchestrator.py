@@ -20,6 +20,7 @@ from repair.tools.guard import allowed_path, inspect_change
 from repair.tools.model import FailureKind, ModelFailure
 from repair.tools.tree import Overlay, Tree
 from repair.tools.verify import Verification
+from repair.tools.workspace import ChangedMeanwhile
 from repair.values.blackboard import (
     Action,
     Attempt,
@@ -59,6 +60,8 @@ class Orchestrator:
             stop = Stop(outcome=Outcome.BUDGET, reason=str(spent))
         except ModelFailure as failure:
             stop = Stop(outcome=Outcome.INFRA, reason=failure.message)
+        except ChangedMeanwhile as changed:
+            return Stop(outcome=Outcome.REFUSED, reason=str(changed))
         return await self._auditor.admit(conclude(self._bench.board, stop))
 
     async def _until_a_rule_says_stop(self) -> Stop:

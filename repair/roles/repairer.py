@@ -17,11 +17,11 @@ from repair.tools.edits.safety import UnsafePath
 from repair.tools.fixers.choice import fixers_for
 from repair.tools.fixers.scripts import scripts_of
 from repair.tools.fixers.seam import FixCommand
-from repair.tools.folder import write_files
 from repair.tools.guard import allowed_path
 from repair.tools.prompting import render
 from repair.tools.secret_patterns import MARK
 from repair.tools.tree import Tree, read_text
+from repair.tools.workspace import ChangedMeanwhile, WorkspaceError
 from repair.values.base import Value
 from repair.values.blackboard import Action, Strategy, Verdict
 from repair.values.change import Answer, Severity, Unit, Violation
@@ -86,7 +86,12 @@ class Repairer:
                 cwd=fixer.cwd,
                 timeout=min(_FIXER_SECONDS, max(1.0, bench.seconds_left)),
             )
-            await bench.sandbox.run(command)
+            try:
+                await bench.sandbox.run(command)
+            except BaseException:
+                # What an interrupted fixer did so far must be known to be ours, or it could not be undone.
+                bench.workspace.snapshot(f"fixer-{len(bench.board.entries)}-interrupted")
+                raise
             trees.append(bench.workspace.snapshot(f"fixer-{len(bench.board.entries)}-{turn}"))
             if trees[-1] == before:
                 break
@@ -117,15 +122,21 @@ class Repairer:
         violations = tuple(violation for violation in refused if violation)
         if violations:
             return edit.model_copy(update={"violations": violations})
+        ignored = [path for path in applied.changes if bench.workspace.ignores(path)]
+        if ignored:
+            return edit.model_copy(
+                update={"problems": (f"{ignored[0]} is ignored by git: an edit of it fixes nothing",)}
+            )
         if any(_writes_redaction(self._files(), path, content) for path, content in applied.changes.items()):
             return edit.model_copy(update={"problems": (f"an edit may not write `{MARK}` into a file",)})
         changes = {path: _restored(self._files(), path, content) for path, content in applied.changes.items()}
         try:
-            write_files(bench.workspace.tree, changes)
-        except (UnsafePath, OSError) as error:
-            bench.workspace.restore(bench.board.now.tree)
+            bench.workspace.write(changes)
+        except ChangedMeanwhile:
+            raise
+        except (UnsafePath, OSError, WorkspaceError) as error:
             return edit.model_copy(update={"problems": (str(error),)})
-        tree = bench.workspace.snapshot(f"attempt-{len(bench.board.entries) + 1}")
+        tree = bench.workspace.snapshot(f"attempt-{len(bench.board.entries) + 1}", changes)
         return edit.model_copy(update={"tree": tree, "notes": applied.notes})
 
     def _refusals(self, answer: Answer, digest: str, reply: ModelReply) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ A work tree may carry hooks, filters, an fsmonitor command or attributes that ma
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _HARDENED = (
@@ -28,6 +28,12 @@ _IDENTITY = {
     "GIT_COMMITTER_NAME": "RegoMender",
     "GIT_COMMITTER_EMAIL": "regomender@localhost",
 }
+_SETTINGS = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C",
+}
+_NO_CONFIGURATION = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
 
 
 class GitError(Exception):
@@ -35,19 +41,25 @@ class GitError(Exception):
 
 
 class Git:
-    """Git for one repository. Without `git_dir` git finds it from `work_tree`."""
+    """Git for one repository. Without `git_dir` git finds it from `work_tree`.
 
-    def __init__(self, work_tree: Path, git_dir: Path | None = None, index: Path | None = None) -> None:
+    `personal` reads the person's own settings too: only for `git config`, which runs no program they name.
+    """
+
+    def __init__(
+        self, work_tree: Path, git_dir: Path | None = None, index: Path | None = None, *, personal: bool = False
+    ) -> None:
         self.work_tree = work_tree
         self.git_dir = git_dir
         self.index = index
+        self.personal = personal
 
-    def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        """The output of `git ARGUMENTS`. Raises `GitError` when it fails."""
+    def run(self, *arguments: str, stdin: bytes = b"", ok: Sequence[int] = (0,)) -> bytes:
+        """The output of `git ARGUMENTS`. Raises `GitError` when its exit code is not one of `ok`."""
         finished = subprocess.run(
             self._command(*arguments), cwd=self.work_tree, env=self._environment(), input=stdin, capture_output=True
         )
-        if finished.returncode:
+        if finished.returncode not in ok:
             said = finished.stderr.decode(errors="replace").strip()
             raise GitError(f"git {' '.join(arguments[:3])} failed: {said[-2000:]}")
         return finished.stdout
@@ -69,17 +81,8 @@ class Git:
         return [*command, *arguments]
 
     def _environment(self) -> Mapping[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        own = ("GIT_CONFIG",) if self.personal else ()
+        kept = {n: value for n, value in os.environ.items() if not n.startswith("GIT_") or n.startswith(own)}
         if self.index is not None:
             kept["GIT_INDEX_FILE"] = str(self.index)
-        return (
-            kept
-            | _IDENTITY
-            | {
-                "GIT_CONFIG_NOSYSTEM": "1",
-                "GIT_CONFIG_GLOBAL": os.devnull,
-                "GIT_TERMINAL_PROMPT": "0",
-                "GIT_OPTIONAL_LOCKS": "0",
-                "LC_ALL": "C",
-            }
-        )
+        return kept | _IDENTITY | _SETTINGS | ({} if self.personal else _NO_CONFIGURATION)

@@ -2,13 +2,16 @@
 
 import os
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from repair.tools.git import Git, GitError
+from repair.tools.store import WorkspaceError
+
+_NAMES = ("diff-tree", "-r", "-z", "--no-renames", "--name-only")
 
 
-class ChangedMeanwhile(Exception):  # noqa: N818  # names the state, not a mistake
+class ChangedMeanwhile(WorkspaceError):  # noqa: N818  # names the state, not a mistake
     """Files that the run would have to write were changed by somebody else; nothing was written."""
 
     def __init__(self, paths: Collection[str]) -> None:
@@ -20,8 +23,8 @@ class ChangedMeanwhile(Exception):  # noqa: N818  # names the state, not a mista
 class SharedFolder:
     """The folder as the run knows it: a private index that holds the start and the run's own changes.
 
-    An edit the owner makes meanwhile is a difference to that index, and stays one: it is neither taken into
-    a snapshot nor written over. Files the run did not make are never deleted.
+    What its owner edits meanwhile differs from that index, and goes on to: it is neither taken into a snapshot nor
+    written over. Untracked files that the run did not make are never deleted.
     """
 
     def __init__(self, git: Git, index: Path) -> None:
@@ -29,58 +32,55 @@ class SharedFolder:
         self._index = index
         self._foreign: frozenset[str] = frozenset()
 
-    def adopt(self) -> str:
-        """Take everything that is there now as the start; its tree hash."""
-        self._git.run("add", "-A", "--", ".")
-        return self._git.text("write-tree")
-
     def note(self) -> None:
-        """Remember what differs from the index now: it is the owner's, and the next `stage` leaves it out."""
-        self._foreign = frozenset(self._differing())
+        """Remember what differs from the index now: it is not the run's, and the next `stage` leaves it out."""
+        self._foreign = frozenset(self._modified() | self._untracked())
 
     def stage(self, paths: Iterable[str] | None = None) -> None:
-        """Record changes of the run: those paths, or without them all that differs since the last `note`."""
-        self._record(self._differing() - self._foreign if paths is None else paths)
+        """Record changes of the run: in those paths, or without them in all that differs since the last `note`."""
+        own = (self._modified() | self._untracked()) - self._foreign if paths is None else paths
+        _record(self._git, own)
 
-    def refuse_foreign(self, paths: Iterable[str]) -> None:
-        """Raises `ChangedMeanwhile` when one of the paths is not what the index holds."""
-        touched = set(paths) & self._differing(ignored=True)
-        if touched:
-            raise ChangedMeanwhile(touched)
+    def foreign(self, paths: Collection[str]) -> set[str]:
+        """Those of the paths that stand otherwise than in the index."""
+        known = set(self._git.paths("ls-files", "-z"))
+        made = {path for path in paths if path not in known and os.path.lexists(self._git.work_tree / path)}
+        return made | (self._modified() & set(paths))
 
     def move(self, wanted: str) -> None:
-        """Bring the run's files to the tree `wanted`, and no other file. Raises `ChangedMeanwhile`."""
-        standing = self._git.text("write-tree")
-        rows = self._git.paths("diff-tree", "-r", "-z", "--no-renames", "--name-only", standing, wanted)
-        touched = set(rows) & self._differing(ignored=True, among=rows)
+        """Bring the run's own files to the tree `wanted`. Raises `ChangedMeanwhile` before anything is written."""
+        ours = self._git.paths(*_NAMES, self._git.text("write-tree"), wanted)
+        touched = self.foreign(ours)
         if touched:
-            self._take_equal(touched, wanted)
-            standing = self._git.text("write-tree")
-        self._git.run("update-index", "-q", "--refresh", ok=(0, 1))
+            self._record_equal(touched, wanted)
         try:
-            # The two-way merge leaves local changes alone or refuses (https://git-scm.com/docs/git-read-tree).
-            self._git.run("read-tree", "-m", "-u", standing, wanted)
+            # The two-way merge keeps local changes or refuses (https://git-scm.com/docs/git-read-tree).
+            self._git.run("read-tree", "-m", "-u", self._git.text("write-tree"), wanted)
         except GitError as error:
-            raise ChangedMeanwhile(self._differing(ignored=True, among=rows) & set(rows) or rows) from error
+            raise ChangedMeanwhile(self.foreign(ours) or ours) from error
 
-    def _take_equal(self, touched: Collection[str], wanted: str) -> None:
-        """Record files that already are as wanted: a run that was killed may have come that far."""
-        trial_index = self._index.with_name("trial-index")
-        shutil.copy2(self._index, trial_index)
-        trial = SharedFolder(Git(self._git.work_tree, self._git.git_dir, trial_index), trial_index)
-        trial._record(touched)
-        differs = self._git.paths("diff-tree", "-r", "-z", "--no-renames", "--name-only", trial._tree(), wanted)
-        trial_index.unlink()
-        if foreign := set(touched) & set(differs):
-            raise ChangedMeanwhile(foreign)
-        self._record(touched)
+    def _record_equal(self, paths: Collection[str], wanted: str) -> None:
+        """Record files that are as wanted already: a run that was killed may have come that far."""
+        folders = {path for path in paths if (self._git.work_tree / path).is_dir()}
+        trial = Git(self._git.work_tree, self._git.git_dir, self._index.with_name("trial-index"))
+        shutil.copy2(self._index, self._index.with_name("trial-index"))
+        files = [path for path in paths if path not in folders or (self._git.work_tree / path).is_symlink()]
+        _record(trial, files)
+        differ = set(paths) & set(self._git.paths(*_NAMES, trial.text("write-tree"), wanted))
+        if differ:
+            raise ChangedMeanwhile(differ)
+        _record(self._git, files)
 
-    def _tree(self) -> str:
-        return self._git.text("write-tree")
+    def _modified(self) -> set[str]:
+        # Without a refresh a file that was only touched would count as changed.
+        self._git.run("update-index", "-q", "--refresh", ok=(0, 1))
+        return set(self._git.paths("diff-files", "-z", "--name-only"))
 
-    def _record(self, paths: Iterable[str]) -> None:
-        names = b"".join(os.fsencode(path) + b"\0" for path in sorted(paths))
-        self._git.run("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=names)
+    def _untracked(self) -> set[str]:
+        others = self._git.paths("ls-files", "-z", "--others", "--exclude-standard")
+        return {path for path in others if not path.endswith("/")}
 
-    def _differing(self, *, ignored: bool = False, among: Sequence[str] | None = None) -> set[str]:
-        """The paths whose content is not the index's; untracked ones too, ignored ones only `among` some paths."""
+
+def _record(git: Git, paths: Iterable[str]) -> None:
+    names = b"".join(os.fsencode(path) + b"\0" for path in sorted(paths))
+    git.run("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=names)

@@ -1,8 +1,10 @@
 """The journal of a run: one JSON object a line, only ever appended to."""
 
+import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -12,7 +14,7 @@ _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
 class JournalError(Exception):
-    """The journal cannot be read; the message says which line and what to do."""
+    """The journal cannot be read or is in use; the message says what to do."""
 
 
 class Journal:
@@ -20,6 +22,22 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._lock: BinaryIO | None = None
+
+    def lock(self) -> None:
+        """Keep every other process, and journal, off this run until this one is gone. Raises `JournalError`.
+
+        The kernel gives the lock up when the process dies, however it dies (flock(2)).
+        """
+        if self._lock is not None:
+            return
+        file = self.path.with_name(f"{self.path.name}.lock").open("ab")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            file.close()
+            raise JournalError(f"another process works on this run ({self.path}); wait for its end") from error
+        self._lock = file
 
     def append(self, event: Event) -> None:
         """Write one event."""

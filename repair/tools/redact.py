@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote, quote_plus
 
+from repair.tools.secret_names import is_secret_name
 from repair.tools.secret_patterns import MARK, RULES
 
 # A secret taken away can uncover the beginning of the one that was glued to it.
@@ -14,10 +15,6 @@ _SHORTEST = 5
 _SHORTEST_LINE = 16
 _SHORTEST_IN_ENVIRONMENT = 8
 _SHORTEST_ENCODED = 8
-_SECRET_NAME = re.compile(
-    r"TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|_PWD$|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_KEY$|CREDENTIAL|_AUTH$|_PAT$",
-    re.IGNORECASE,
-)
 _NO_SECRET_NAME = re.compile(r"_(?:FILE|PATH|DIR|URL|SOCK)$", re.IGNORECASE)
 _PASSWORD_IN_URL = re.compile(r"://[^\s/@:]{0,256}:([^\s/@]{1,1024})@")
 
@@ -51,7 +48,7 @@ class Redactor:
 
 def secrets_of(environ: Mapping[str, str]) -> tuple[str, ...]:
     """The values of variables named like secrets, and passwords in URLs, of 8 characters and more."""
-    named = [value for name, value in environ.items() if _SECRET_NAME.search(name) and not _NO_SECRET_NAME.search(name)]
+    named = [value for name, value in environ.items() if is_secret_name(name) and not _NO_SECRET_NAME.search(name)]
     in_urls = [password for value in environ.values() for password in _PASSWORD_IN_URL.findall(value)]
     found = {value.strip() for value in (*named, *in_urls)}
     return tuple(sorted(value for value in found if len(value) >= _SHORTEST_IN_ENVIRONMENT))

@@ -2,30 +2,29 @@
 
 A private git directory stores every tree of the run; the user's own repository is only read. The
 work goes on in a private folder, or, in place, in the user's own folder (for `--sandbox none`).
+In place only what the run itself did is stored, moved and taken back; see `repair.tools.in_place`.
 """
 
-import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from repair.tools.folder import FolderTree
+from repair.tools.branch import diff_against_base_branch
+from repair.tools.edits.safety import UnsafePath
+from repair.tools.excludes import ignored_paths
+from repair.tools.folder import FolderTree, write_files
 from repair.tools.git import Git, GitError
+from repair.tools.in_place import ChangedMeanwhile, SharedFolder
+from repair.tools.removal import remove_path, remove_tree
+from repair.tools.store import WorkspaceError, add_all, make_store
+from repair.tools.stored import Stored
 from repair.tools.tree import Tree
 
-# Conversions would change bytes on their way in and out; this file outranks any .gitattributes
-# (https://git-scm.com/docs/gitattributes).
-_NO_CONVERSION = "* -text -eol -filter -ident -working-tree-encoding -diff=\n* diff\n"
+__all__ = ["ChangedMeanwhile", "Workspace", "WorkspaceError", "find_root", "remove_tree"]
+
 _PLAIN_DIFF = ("--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--binary", "--full-index")
-_SECRET_FILES = (".env", ".envrc", ".netrc", ".pypirc", ".npmrc", "id_rsa", "id_ed25519", "credentials.json")
-_SECRET_ENDINGS = (".pem", ".key", ".p12", ".pfx", ".jks", ".kdbx")
-_STALE_CACHES = ("__pycache__", ".pytest_cache", ".hypothesis")
-
-
-class WorkspaceError(Exception):
-    """A sentence for people: what is wrong with the tree, and what to do."""
 
 
 class Workspace:
@@ -38,6 +37,7 @@ class Workspace:
         self.tree = root if in_place else home / "tree"
         self._git_dir = home / "git"
         self._git = Git(self.tree, self._git_dir)
+        self._shared = SharedFolder(self._git, self._git_dir / "index") if in_place else None
 
     @classmethod
     def create(
@@ -50,20 +50,34 @@ class Workspace:
         """
         workspace = cls(root, home, in_place=in_place)
         workspace.tree.mkdir(parents=True, exist_ok=True)
-        Git(root).run("init", "-q", "--bare", str(workspace._git_dir))
-        workspace._borrow_objects()
-        workspace._write_rules(hidden)
-        workspace._adopt_index()
+        if Git(root).run("ls-files", "-u"):
+            raise WorkspaceError("the tree has unresolved merge conflicts; resolve them first")
+        make_store(root, workspace._git_dir, hidden)
+        if in_place:
+            add_all(workspace._git)
+            return workspace, workspace._git.text("write-tree")
         tree = workspace.hash_of_root()
         workspace.restore(tree)
         return workspace, tree
 
     @classmethod
     def reopen(cls, root: Path, home: Path, *, in_place: bool) -> "Workspace":
-        """The workspace of an earlier run. Raises `WorkspaceError` when it is gone."""
+        """The workspace of an earlier run. Raises `WorkspaceError` when it is gone.
+
+        No other process may work on that run: locks that a killed one left are taken away.
+        """
         workspace = cls(root, home, in_place=in_place)
         if not (workspace._git_dir / "HEAD").exists():
             raise WorkspaceError(f"the workspace {home} of that run is gone; start a new run instead of resuming")
+        left = (
+            *home.glob("*.lock"),
+            *workspace._git_dir.glob("*.lock"),
+            *(workspace._git_dir / "refs").rglob("*.lock"),
+        )
+        for lock in left:
+            lock.unlink()
+        if workspace._shared:
+            workspace._shared.note()
         return workspace
 
     def hash_of_root(self) -> str:
@@ -73,33 +87,70 @@ class Workspace:
         own = self._git_dir / "index"
         if own.exists() and not index.exists():
             shutil.copy2(own, index)
-        git.run("add", "-A", "--", ".")
+        add_all(git)
         return git.text("write-tree")
 
-    def snapshot(self, name: str) -> str:
-        """Store the edited tree as it is and return its hash."""
-        self._git.run("add", "-A", "--", ".")
+    def write(self, changes: Mapping[str, bytes | None]) -> None:
+        """Write whole files of the edited tree; `None` removes one. Raises like `write_files`.
+
+        In place also `WorkspaceError`, before anything is written, when one of the files is not as it was stored.
+        What a failed write began is put back.
+        """
+        files = [path for path in changes if not (self.tree / path).is_dir()]
+        if self._shared and (foreign := self._shared.foreign(files)):
+            raise ChangedMeanwhile(foreign)
+        standing = self._git.text("write-tree")
+        try:
+            write_files(self.tree, changes)
+        except (UnsafePath, OSError):
+            if self._shared:
+                self._shared.stage(self._shared.foreign(files))
+            self.restore(standing)
+            raise
+
+    def snapshot(self, name: str, paths: Collection[str] | None = None) -> str:
+        """Store the edited tree and return its hash.
+
+        In place `paths` are those the run edited, and only they are stored. Without them (a tool ran) all that
+        changed since the last snapshot or restore is taken for the run's.
+        """
+        if self._shared:
+            self._shared.stage(paths)
+            self._shared.note()
+        else:
+            add_all(self._git)
         tree = self._git.text("write-tree")
         commit = self._git.text("commit-tree", tree, "-m", name)
         self._git.run("update-ref", f"refs/regomender/{name}", commit)
         return tree
 
     def restore(self, tree: str) -> None:
-        """Make the edited folder exactly that tree again; ignored files stay."""
+        """Make the edited folder exactly that tree again; ignored files stay.
+
+        In place only the files the run changed are moved, from the tree that stands (the private index) to this one;
+        whatever else its owner, or a check, did to the folder stays. Raises `WorkspaceError`, and writes nothing,
+        when one of those files was changed meanwhile.
+        """
+        if self._shared:
+            self._shared.move(tree)
+            self._shared.note()
+            return
         self._git.run("read-tree", "--reset", "-u", tree)
         for path in self._git.paths("ls-files", "-z", "--others", "--exclude-standard"):
-            self._remove(self.tree / path)
+            remove_path(self.tree, path)
 
     def files(self, tree: str) -> Tree:
         """The stored tree the edited folder stands at now; what checks left behind is not in it."""
-        return _Stored(FolderTree(self.tree), self._modes(tree))
+        return Stored(FolderTree(self.tree), self._modes(tree))
 
     def view(self, tree: str) -> Tree:
         """Any stored tree, to read from."""
         folder = self.home / "views" / tree
         if not folder.exists():
-            self._check_out(tree, folder)
-        return _Stored(FolderTree(folder), self._modes(tree))
+            # Beside, then renamed: a killed run leaves no half of a tree under its name.
+            folder.parent.mkdir(exist_ok=True)
+            self.clean_clone(tree).rename(folder)
+        return Stored(FolderTree(folder), self._modes(tree))
 
     def clean_clone(self, tree: str) -> Path:
         """A fresh folder with nothing but that tree; the caller removes it."""
@@ -122,32 +173,29 @@ class Workspace:
 
     def diff_against_base_branch(self) -> str:
         """What the branch changed against where it left its upstream or main branch; empty when unknown."""
-        git = Git(self.root)
-        for branch in ("@{upstream}", "origin/HEAD", "origin/main", "origin/master", "main", "master"):
-            try:
-                fork = git.text("merge-base", "HEAD", branch)
-                if fork != git.text("rev-parse", "HEAD"):
-                    return git.text("diff", "--no-color", "--no-ext-diff", "--no-textconv", fork, "HEAD")[:200_000]
-            except GitError:
-                continue
-        return ""
+        return diff_against_base_branch(self.root)
 
     def accept(self, base: str, tree: str) -> bool:
-        """Bring the user's folder from `base` to `tree`; `False`, and untouched, when it changed meanwhile."""
+        """Bring the user's folder from `base` to `tree`; `False`, and untouched, when it changed meanwhile.
+
+        In place only the files the run changed count, and their owner's edits in other files stay.
+        """
         if self.in_place:
-            self.restore(tree)
+            try:
+                self.restore(tree)
+            except ChangedMeanwhile:
+                return False
             return True
-        if self.hash_of_root() != base:
-            return False
-        patch = self._git.run(
-            "diff", "--no-color", "--no-ext-diff", "--no-renames", "--binary", "--full-index", base, tree
-        )
+        standing = self.hash_of_root()
+        if standing != base:
+            return standing == tree
+        patch = self.diff(base, tree)
         if patch:
             Git(self.root, self._git_dir).run("apply", "--whitespace=nowarn", "-", stdin=patch)
         return True
 
     def put_back(self, base: str) -> None:
-        """Undo every edit in a folder that was edited in place."""
+        """Undo every edit of the run in a folder that was edited in place. Raises like `restore`."""
         if self.in_place:
             self.restore(base)
 
@@ -156,35 +204,18 @@ class Workspace:
         remove_tree(self.home)
 
     def ignored(self) -> tuple[str, ...]:
-        """Ignored files and folders of the user's tree that checks may need, folders with a final slash.
+        """Ignored files and folders of the user's tree that checks may need, folders with a final slash."""
+        return ignored_paths(self.root)
 
-        Left out: what holds secrets, and caches that could answer for code that has changed.
+    def ignores(self, path: str) -> bool:
+        """Whether git would not see a file at this path, so that no snapshot could hold it; tracked files are seen.
+
+        Also `True` for a path git refuses to look at (out of the tree, through a link).
         """
-        listed = Git(self.root).paths("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
-        return tuple(path for path in listed if not _is_left_out(path) and (self.root / path).exists())
-
-    def _borrow_objects(self) -> None:
-        objects = Path(self.root, Git(self.root).text("rev-parse", "--git-path", "objects")).resolve()
-        (self._git_dir / "objects/info/alternates").write_text(f"{objects}\n")
-
-    def _write_rules(self, hidden: tuple[Path, ...]) -> None:
-        user = Git(self.root)
-        exclude = [Path(self.root, user.text("rev-parse", "--git-path", "info/exclude"))]
-        named = _setting(self.root, "core.excludesFile")
-        exclude.append(Path(named).expanduser() if named else Path("~/.config/git/ignore").expanduser())
-        rules = [path.read_text(errors="replace") for path in exclude if path.is_file()]
-        rules += [f"/{path.relative_to(self.root).as_posix()}/" for path in hidden if path.is_relative_to(self.root)]
-        info = self._git_dir / "info"
-        info.mkdir(exist_ok=True)
-        (info / "exclude").write_text("\n".join(rules) + "\n")
-        (info / "attributes").write_text(_NO_CONVERSION)
-
-    def _adopt_index(self) -> None:
-        # Files that are tracked though ignored must stay tracked, so the list starts from the user's.
-        if Git(self.root).run("ls-files", "-u"):
-            raise WorkspaceError("the tree has unresolved merge conflicts; resolve them first")
-        entries = Git(self.root).run("ls-files", "-s", "-z")
-        self._git.run("update-index", "-z", "--index-info", stdin=entries)
+        try:
+            return bool(self._git.run("check-ignore", "-z", "--stdin", stdin=os.fsencode(f"./{path}\0"), ok=(0, 1)))
+        except (GitError, UnicodeEncodeError):
+            return True
 
     def _modes(self, tree: str) -> dict[str, str]:
         entries = self._git.paths("ls-tree", "-r", "-z", "--full-tree", tree)
@@ -195,33 +226,6 @@ class Workspace:
         index = self.home / f"{folder.name}-index"
         Git(folder, self._git_dir, index).run("read-tree", "--reset", "-u", tree)
         index.unlink(missing_ok=True)
-
-    def _remove(self, path: Path) -> None:
-        if path.is_dir() and not path.is_symlink():
-            remove_tree(path)
-        else:
-            path.unlink(missing_ok=True)
-        for parent in path.parents:
-            if parent == self.tree or not parent.is_dir() or any(parent.iterdir()):
-                return
-            parent.rmdir()
-
-
-class _Stored:
-    """The files and modes of a stored tree, read from a folder it is checked out in."""
-
-    def __init__(self, folder: Tree, modes: dict[str, str]) -> None:
-        self._folder = folder
-        self._modes = modes
-
-    def paths(self) -> Sequence[str]:
-        return sorted(path for path, mode in self._modes.items() if mode.startswith("100"))
-
-    def modes(self) -> Mapping[str, str]:
-        return self._modes
-
-    def read(self, path: str) -> bytes | None:
-        return self._folder.read(path)
 
 
 def find_root(path: Path) -> Path:
@@ -234,34 +238,3 @@ def find_root(path: Path) -> Path:
         raise WorkspaceError(
             f"{path} is not a git work tree; RegoMender repairs git work trees (try `git init`)"
         ) from error
-
-
-def remove_tree(folder: Path) -> None:
-    """Delete a folder whatever modes untrusted commands, or overlayfs, gave to what is in it."""
-
-    def unlock(delete: Callable[[str], object], path: str, _: object) -> None:
-        with contextlib.suppress(OSError):
-            for locked in (Path(path).parent, Path(path)):
-                if not locked.is_symlink():
-                    locked.chmod(0o700)
-            if Path(path).is_dir() and not Path(path).is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                delete(path)
-
-    shutil.rmtree(folder, onerror=unlock)
-
-
-def _setting(root: Path, name: str) -> str:
-    """A setting of the user's git, empty when unset."""
-    try:
-        return Git(root).text("config", "--get", name)
-    except GitError:
-        return ""
-
-
-def _is_left_out(path: str) -> bool:
-    name = Path(path).name
-    if name in _SECRET_FILES or name.startswith(".env.") or name.endswith(_SECRET_ENDINGS):
-        return True
-    return name in _STALE_CACHES or os.sep + "__pycache__" in path

@@ -124,6 +124,7 @@ def test_a_dry_run_leaves_the_tree_and_writes_the_patch(tmp_path: Path, regomend
         "blackboard.md",
         "fix.patch",
         "journal.jsonl",
+        "journal.jsonl.lock",
         "proofpack.json",
     }
 

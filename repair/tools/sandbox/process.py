@@ -14,6 +14,7 @@ KEPT_BYTES = 512 * 1024
 """How much of the head, and how much of the tail, of the output is kept."""
 FLOOD_BYTES = 256 * 1024 * 1024
 _LAST_WORDS_SECONDS = 2.0
+_ROUNDS = 5
 
 
 class _Output:
@@ -123,8 +124,6 @@ def _dump_signal(pid: int) -> signal.Signals | None:
         name = Path(f"/proc/{pid}/exe").readlink().name
         if name.startswith(("python", "pypy")):
             return signal.SIGABRT
-        if name.startswith("node"):
-            return signal.SIGUSR2
         if name == "java" or name.endswith(".test"):
             return signal.SIGQUIT
     return None
@@ -142,6 +141,32 @@ def _descendants(pid: int) -> tuple[int, ...]:
             found.append(child)
             todo.append(child)
     return (pid, *found)
+
+
+def kill_marked(variable: str, value: str) -> None:
+    """Kill every process that was started with this variable in its environment, whatever session it moved to."""
+    mark = f"{variable}={value}".encode()
+    for _ in range(_ROUNDS):  # a process may start another one while they are looked through
+        killed = [_kill_if_marked(int(folder.name), mark) for folder in Path("/proc").glob("[0-9]*")]
+        if not any(killed):
+            return
+
+
+def _kill_if_marked(pid: int, mark: bytes) -> bool:
+    """Kill a process if its environment holds the mark. A descriptor keeps its number from meaning another one."""
+    try:
+        process = os.pidfd_open(pid)
+    except OSError:  # gone meanwhile
+        return False
+    try:
+        marked = mark in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        if marked:
+            signal.pidfd_send_signal(process, signal.SIGKILL)
+        return marked
+    except OSError:  # gone meanwhile, or somebody else's
+        return False
+    finally:
+        os.close(process)
 
 
 def _kill_group(child: asyncio.subprocess.Process) -> None:

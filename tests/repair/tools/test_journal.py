@@ -1,5 +1,7 @@
 """The journal: only appended to, and mended where a crash tore its last line."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,19 @@ def test_damage_anywhere_else_is_told_with_its_line(tmp_path: Path) -> None:
 def test_a_folder_without_a_journal_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="--resume"):
         Journal(tmp_path / "j.jsonl").read()
+
+
+def test_a_run_belongs_to_one_process_until_that_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    hold = f"from pathlib import Path; from repair.tools.journal import Journal; j = Journal(Path({str(path)!r}))"
+    hold += "; j.lock(); print('held', flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(JournalError, match="another process works on this run"):
+            Journal(path).lock()
+        other.kill()
+
+    journal = Journal(path)
+    journal.lock()
+    journal.lock()

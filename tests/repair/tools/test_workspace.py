@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from repair.tools.edits.safety import UnsafePath
 from repair.tools.workspace import Workspace, WorkspaceError, find_root
 from tests.repair.tools.conftest import run_git
 
@@ -183,3 +184,148 @@ def test_a_repository_without_any_commit_can_be_worked_on(tmp_path: Path) -> Non
 
     assert listing(workspace.tree) == {"a.py": b"1\n"}
     assert workspace.diff_against_base_branch() == ""
+
+
+def test_in_place_what_the_person_does_meanwhile_survives_everything(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "theirs.py": "1\n", "gone.py": "1\n"})
+    workspace, base = opened(tree, tmp_path, in_place=True)
+    (tree / "theirs.py").write_text("edited meanwhile\n")
+    (tree / "notes.txt").write_text("new\n")
+    (tree / "gone.py").unlink()
+    workspace.write({"a.py": b"2\n", "made/by_us.py": b"x\n"})
+    edited = workspace.snapshot("edit", ["a.py", "made/by_us.py"])
+    theirs = {"theirs.py": b"edited meanwhile\n", "notes.txt": b"new\n"}
+
+    assert workspace.changed_paths(base, edited) == ("a.py", "made/by_us.py")
+    workspace.restore(base)
+    assert listing(tree) == {"a.py": b"1\n"} | theirs
+    assert workspace.accept(base, edited)
+    assert listing(tree) == {"a.py": b"2\n", "made/by_us.py": b"x\n"} | theirs
+    again = Workspace.reopen(tree, workspace.home, in_place=True)
+    again.restore(base)
+    assert listing(tree) == {"a.py": b"1\n"} | theirs
+
+
+def test_in_place_a_tools_work_is_what_changed_since_the_last_look(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "theirs.py": "1\n"})
+    workspace, base = opened(tree, tmp_path, in_place=True)
+    (tree / "theirs.py").write_text("edited meanwhile\n")
+    (tree / "notes.txt").write_text("new\n")
+    workspace.restore(base)
+    (tree / "a.py").write_text("formatted\n")
+    (tree / "generated.py").write_text("x\n")
+
+    fixed = workspace.snapshot("fixer")
+
+    assert workspace.changed_paths(base, fixed) == ("a.py", "generated.py")
+    workspace.put_back(base)
+    assert listing(tree) == {"a.py": b"1\n", "theirs.py": b"edited meanwhile\n", "notes.txt": b"new\n"}
+
+
+def test_in_place_a_file_both_changed_is_left_alone_and_named(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "b.py": "1\n"})
+    workspace, base = opened(tree, tmp_path, in_place=True)
+    workspace.write({"a.py": b"2\n", "b.py": b"2\n"})
+    edited = workspace.snapshot("edit", ["a.py", "b.py"])
+    (tree / "a.py").write_text("the person went on\n")
+
+    with pytest.raises(WorkspaceError, match=r"^a\.py: changed meanwhile; left alone"):
+        workspace.restore(base)
+    with pytest.raises(WorkspaceError, match=r"^a\.py: changed meanwhile"):
+        workspace.write({"a.py": b"3\n"})
+    assert not workspace.accept(edited, base)
+    assert listing(tree) == {"a.py": b"the person went on\n", "b.py": b"2\n"}
+
+
+def test_in_place_a_move_that_was_killed_half_way_can_be_finished(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "b.py": "1\n"})
+    workspace, base = opened(tree, tmp_path, in_place=True)
+    workspace.write({"a.py": b"2\n", "b.py": b"2\n", "new.py": b"x\n"})
+    edited = workspace.snapshot("edit", ["a.py", "b.py", "new.py"])
+    workspace.restore(base)
+    (tree / "a.py").write_text("2\n")
+    (tree / "new.py").write_text("x\n")
+    (workspace.home / "git/index.lock").touch()
+
+    again = Workspace.reopen(tree, workspace.home, in_place=True)
+    again.restore(edited)
+
+    assert listing(tree) == {"a.py": b"2\n", "b.py": b"2\n", "new.py": b"x\n"}
+
+
+@pytest.mark.parametrize("in_place", [True, False])
+def test_a_write_that_fails_leaves_nothing_behind(make_tree: MakeTree, tmp_path: Path, in_place: bool) -> None:
+    tree = make_tree({"a.py": "1\n", "folder/b.py": "1\n"})
+    workspace, _ = opened(tree, tmp_path, in_place=in_place)
+    before = listing(workspace.tree)
+
+    with pytest.raises(UnsafePath, match="folder"):
+        workspace.write({"a.py": b"2\n", "folder": b"x\n"})
+
+    assert listing(workspace.tree) == before
+
+
+def test_what_lies_beside_a_stored_tree_cannot_be_read(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", ".gitignore": "*.log\n"})
+    workspace, base = opened(tree, tmp_path)
+    (workspace.tree / "ignored.log").write_text("x\n")
+    (workspace.tree / "left_behind.txt").write_text("x\n")
+    files = workspace.files(base)
+
+    assert [files.read(path) for path in ("a.py", "ignored.log", "left_behind.txt")] == [b"1\n", None, None]
+
+
+def test_paths_no_snapshot_could_hold_are_told(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "kept.log": "x\n"})
+    (tree / ".gitignore").write_text("*.log\nbuild/\n")
+    workspace, _ = opened(tree, tmp_path)
+
+    told = {path: workspace.ignores(path) for path in ("a.py", "kept.log", "x.log", "build/x", "*", ":(top)", "../x")}
+
+    assert told == {
+        "a.py": False,
+        "kept.log": False,
+        "x.log": True,
+        "build/x": True,
+        "*": False,
+        ":(top)": False,
+        "../x": True,
+    }
+
+
+@pytest.mark.parametrize("place", ["named", "default"])
+def test_the_persons_own_ignore_rules_count(
+    make_tree: MakeTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    home = tmp_path / "person"
+    rules = home / ("rules" if place == "named" else "xdg/git/ignore")
+    rules.parent.mkdir(parents=True)
+    rules.write_text("*.mine\n")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "xdg"))
+    if place == "named":
+        (home / ".gitconfig").write_text("[core]\n\texcludesFile = ~/rules\n")
+    tree = make_tree({"a.py": "1\n"})
+    (tree / "note.mine").write_text("x\n")
+
+    workspace, _ = opened(tree, tmp_path)
+
+    assert set(listing(workspace.tree)) == {"a.py"}
+    assert workspace.ignored() == ("note.mine",)
+
+
+def test_a_delivery_that_was_made_already_is_made(make_tree: MakeTree, tmp_path: Path) -> None:
+    workspace, base = opened(make_tree({"a.py": "1\n"}), tmp_path)
+    (workspace.tree / "a.py").write_text("fixed\n")
+    edited = workspace.snapshot("edit")
+
+    assert [workspace.accept(base, edited), workspace.accept(base, edited)] == [True, True]
+
+
+def test_a_git_repository_without_commits_inside_the_tree_is_told(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n"})
+    (tree / "inner").mkdir()
+    run_git(tree / "inner", "init", "-q")
+
+    with pytest.raises(WorkspaceError, match=r"(?s)inner.*\.gitignore"):
+        opened(tree, tmp_path)

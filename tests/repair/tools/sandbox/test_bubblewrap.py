@@ -209,3 +209,56 @@ async def test_git_sees_the_repository_but_cannot_change_it(box: Box, tmp_path: 
     assert ran.output.startswith("true\n")
     assert "Read-only" in ran.output
     assert "canary" not in ran.output
+
+
+async def test_settings_of_a_linked_worktree_and_of_submodules_are_masked(bubblewrap_here: None, scratch: Path) -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        main, root = Path(folder, "main"), Path(folder, "linked")
+        command = ["git", "-c", "user.name=t", "-c", "user.email=t@localhost"]
+        subprocess.run([*command, "init", "-q", str(main)], check=True)
+        subprocess.run([*command, "commit", "-q", "--allow-empty", "-m", "x"], cwd=main, check=True)
+        subprocess.run([*command, "worktree", "add", "-q", str(root)], cwd=main, check=True)
+        module = main / ".git/modules/group/lib"
+        subprocess.run([*command, "init", "-q", "--bare", str(module)], check=True)
+        for config in (main / ".git/config", module / "config"):
+            config.write_text(config.read_text() + '[remote "o"]\n\turl = https://u:canary-9@localhost/x\n')
+        (scratch / "tree").mkdir()
+
+        inside = Bubblewrap(root, scratch / "tree", scratch / "scratch")
+        ran = await sh(inside, f"git log --format=%s; grep -rs canary {folder}; cat {main}/.git/config")
+
+    assert ran.output.startswith("x\n[core]")
+    assert "canary" not in ran.output
+
+
+async def test_ignored_files_and_links_are_copies_that_can_be_written(box: Box, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / ".coverage").write_text("old")
+    (root / ".venv").symlink_to("/usr")
+
+    ran = await sh(box({"a": ""}, (".coverage", ".venv")), "readlink .venv; echo new > .coverage; cat .coverage")
+
+    assert ran.output == "/usr\nnew\n"
+    assert (root / ".coverage").read_text() == "old"
+
+
+async def test_no_copy_of_an_ignored_file_leaves_the_tree_through_a_link(
+    bubblewrap_here: None, tmp_path: Path, scratch: Path
+) -> None:
+    (tmp_path / "root/sub").mkdir(parents=True)
+    (tmp_path / "root/sub/x").write_text("x")
+    (tmp_path / "outside").mkdir()
+    (scratch / "tree").mkdir()
+    (scratch / "tree/sub").symlink_to(tmp_path / "outside")
+
+    Bubblewrap(tmp_path / "root", scratch / "tree", scratch / "scratch", ("sub/x",))
+
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+async def test_a_box_that_cannot_be_made_is_no_failure_of_the_command(box: Box) -> None:
+    missing = await sh(box({}), "true", cwd="no/such/folder")
+
+    assert (missing.ended, missing.exit_code) == (Ended.NOT_STARTED, None)
+    assert missing.output.startswith("bwrap: ")
