@@ -14,8 +14,9 @@ from typing import Annotated
 import typer
 
 from repair.faces.choice import Chosen, choose_checks
+from repair.faces.private import UsageError
 from repair.faces.report import EXIT_STATUS, Json
-from repair.faces.run import Options, Result, UsageError
+from repair.faces.run import Options, Result
 from repair.faces.run import repair as run_repair
 from repair.faces.run import resume as run_resume
 from repair.faces.terminal import watching

@@ -10,7 +10,8 @@ from pathlib import Path
 import typer
 
 from repair.faces.choice import choose_checks
-from repair.faces.run import Options, Result, UsageError
+from repair.faces.private import UsageError
+from repair.faces.run import Options, Result
 from repair.faces.run import repair as run_repair
 from repair.faces.terminal import watching
 from repair.tools.git import Git

@@ -6,12 +6,13 @@ import json
 import os
 import secrets
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from repair.faces.private import UsageError, occupied, private_base
 from repair.faces.proofpack import proofpack
 from repair.faces.report import Json, blackboard_markdown, json_report
+from repair.faces.signals import undisturbed
 from repair.roles.baseline import establish
 from repair.roles.orchestrator import Orchestrator
 from repair.roles.workbench import Watcher, Workbench
@@ -25,16 +26,10 @@ from repair.tools.sandbox import Sandbox, SandboxUnavailable
 from repair.tools.sandbox.bare import NoSandbox
 from repair.tools.sandbox.bubblewrap import Bubblewrap
 from repair.tools.verify import Verifier
-from repair.tools.workspace import Workspace, WorkspaceError, remove_tree
-from repair.values.blackboard import Event, Finished, Outcome, Started
+from repair.tools.workspace import Workspace, WorkspaceError
+from repair.values.blackboard import Blackboard, Event, Finished, Outcome, Started
 from repair.values.checks import Check
 from repair.values.settings import Settings
-
-_KEPT_SECONDS = 7 * 24 * 3600.0
-
-
-class UsageError(Exception):
-    """Something in what the person asked for is wrong; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +60,19 @@ class Result:
 
 async def repair(options: Options, watcher: Watcher) -> Result:
     """A new run. Raises `UsageError`, `WorkspaceError` or `SandboxUnavailable` before anything was changed."""
+    if options.output == options.root:
+        raise UsageError("--output must be a folder of its own, not the tree itself")
     if (options.output / "journal.jsonl").exists():
         raise UsageError(f"{options.output} already holds a run: go on with --resume, or choose another --output")
     options.output.mkdir(parents=True, exist_ok=True)
     journal = Journal(options.output / "journal.jsonl")
     journal.lock()
-    home = Path(tempfile.mkdtemp(prefix="run-", dir=_private_base()))
+    with occupied(options.root, alone=options.sandbox == "none"):
+        return await _begin(options, watcher, journal)
+
+
+async def _begin(options: Options, watcher: Watcher, journal: Journal) -> Result:
+    home = Path(tempfile.mkdtemp(prefix="run-", dir=private_base()))
     in_place = options.sandbox == "none"
     try:
         workspace, tree = Workspace.create(options.root, home, in_place=in_place, hidden=(options.output,))
@@ -80,11 +82,15 @@ async def repair(options: Options, watcher: Watcher) -> Result:
         raise
     try:
         stop = await _within(bench, tree) or await Orchestrator(bench).run()
+        await _last_call()
     except BaseException:
-        with contextlib.suppress(WorkspaceError):
+        with undisturbed(), contextlib.suppress(WorkspaceError):
             workspace.put_back(tree)
+        if not journal.path.exists():
+            workspace.remove()  # nothing is there to go on with
         raise
-    return _finish(options, bench, stop)
+    with undisturbed():
+        return _finish(options, bench, stop)
 
 
 async def _within(bench: Workbench, tree: str) -> Stop | None:
@@ -105,17 +111,38 @@ async def resume(options: Options, watcher: Watcher, journal: Journal, events: t
         raise UsageError("that run was stopped before its first verification; start a new run")
     if any(isinstance(event, Finished) for event in events):
         raise UsageError("that run has ended; start a new run")
+    if Path(started.workspace).parent != private_base():
+        raise UsageError(f"{started.workspace} is no folder of a run of yours; start a new run")
+    with occupied(options.root, alone=options.sandbox == "none"):
+        return await _go_on(options, watcher, journal, events, started, board)
+
+
+async def _go_on(
+    options: Options,
+    watcher: Watcher,
+    journal: Journal,
+    events: tuple[Event, ...],
+    started: Started,
+    board: Blackboard,
+) -> Result:
     workspace = Workspace.reopen(options.root, Path(started.workspace), in_place=started.sandbox == "none")
     workspace.restore(board.now.tree)
     bench = _workbench(options, watcher, workspace, journal, started.run)
     bench.recall(events)
     try:
         stop = await Orchestrator(bench).run()
+        await _last_call()
     except BaseException:
-        with contextlib.suppress(WorkspaceError):
+        with undisturbed(), contextlib.suppress(WorkspaceError):
             workspace.put_back(board.baseline.tree)
         raise
-    return _finish(options, bench, stop)
+    with undisturbed():
+        return _finish(options, bench, stop)
+
+
+async def _last_call() -> None:
+    """An interruption that waits is heard here, before the tree is delivered, or not at all."""
+    await asyncio.sleep(0)
 
 
 def make_sandbox(name: str, workspace: Workspace) -> Sandbox:
@@ -195,19 +222,3 @@ def _leave(path: Path, content: bytes) -> None:
     partial = path.with_name(f"{path.name}.partial")
     partial.write_bytes(content)
     partial.replace(path)
-
-
-def _private_base() -> Path:
-    """A folder of our own for the private trees of runs; those of killed runs are kept a week for `--resume`.
-
-    Not below the home folder: the box layers that, and an overlay may not hold its own upper layer.
-    """
-    base = Path("/var/tmp" if Path("/var/tmp").is_dir() else tempfile.gettempdir(), f"regomender-{os.geteuid()}")  # noqa: S108
-    base.mkdir(mode=0o700, exist_ok=True)
-    status = base.lstat()
-    if base.is_symlink() or status.st_uid != os.geteuid() or status.st_mode & 0o077:
-        raise UsageError(f"{base} must be a folder that only you can read; remove it or set its mode to 700")
-    for left in base.glob("run-*"):
-        if time.time() - left.lstat().st_mtime > _KEPT_SECONDS:
-            remove_tree(left)
-    return base

@@ -6,9 +6,10 @@ every component is opened on its own, below the one before, and never through a 
 
 import errno
 import os
+import re
 import secrets
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -20,6 +21,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # O_NONBLOCK: opening a pipe would wait for its writer for ever (open(2)).
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_BESIDE = re.compile(r"\.regomender-[0-9a-f]{16}")
 _NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.EACCES, errno.ENAMETOOLONG})
 
 
@@ -75,6 +77,14 @@ def write_files(
             raise StaleFile(f"{shown(path)} is not what the change was made for.")
     for path, content in changes.items():
         _write(root, path, content)
+
+
+def remove_unfinished(root: Path, paths: Iterable[str]) -> None:
+    """Remove what a `write_files` of these paths left beside them when its process was killed."""
+    for folders in {checked_parts(path)[:-1] for path in paths if _is_safe(path)}:
+        with _missing_is_none(), _opened_folder(root, folders) as folder, os.scandir(folder) as entries:
+            for name in [entry.name for entry in entries if _BESIDE.fullmatch(entry.name)]:
+                os.unlink(name, dir_fd=folder)
 
 
 def _check(root: Path, path: str) -> None:

@@ -57,7 +57,13 @@ class Git:
     def run(self, *arguments: str, stdin: bytes = b"", ok: Sequence[int] = (0,)) -> bytes:
         """The output of `git ARGUMENTS`. Raises `GitError` when its exit code is not one of `ok`."""
         finished = subprocess.run(
-            self._command(*arguments), cwd=self.work_tree, env=self._environment(), input=stdin, capture_output=True
+            self._command(*arguments),
+            cwd=self.work_tree,
+            env=self._environment(),
+            input=stdin,
+            capture_output=True,
+            # Ctrl-C goes to the whole foreground group: it would leave git's work half done, and its lock.
+            start_new_session=True,
         )
         if finished.returncode not in ok:
             said = finished.stderr.decode(errors="replace").strip()

@@ -1,6 +1,5 @@
 """The journal of a run: one JSON object a line, only ever appended to."""
 
-import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import BinaryIO
 
 from pydantic import TypeAdapter, ValidationError
 
+from repair.tools.locks import InUse, hold
 from repair.values.blackboard import Event
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
@@ -25,19 +25,13 @@ class Journal:
         self._lock: BinaryIO | None = None
 
     def lock(self) -> None:
-        """Keep every other process, and journal, off this run until this one is gone. Raises `JournalError`.
-
-        The kernel gives the lock up when the process dies, however it dies (flock(2)).
-        """
+        """Keep every other process, and journal, off this run until this one is gone. Raises `JournalError`."""
         if self._lock is not None:
             return
-        file = self.path.with_name(f"{self.path.name}.lock").open("ab")
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            file.close()
+            self._lock = hold(self.path.with_name(f"{self.path.name}.lock"))
+        except InUse as error:
             raise JournalError(f"another process works on this run ({self.path}); wait for its end") from error
-        self._lock = file
 
     def append(self, event: Event) -> None:
         """Write one event."""

@@ -1,6 +1,9 @@
 """The private git directory that stores every tree of a run."""
 
-from pathlib import Path
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePath
 
 from repair.tools.excludes import excludes_files
 from repair.tools.git import Git, GitError
@@ -19,7 +22,8 @@ def make_store(root: Path, git_dir: Path, hidden: tuple[Path, ...]) -> None:
 
     `hidden` folders inside `root` are ignored too.
     """
-    Git(root).run("init", "-q", "--bare", str(git_dir))
+    form = Git(root).text("rev-parse", "--show-object-format")
+    Git(root).run("init", "-q", "--bare", f"--object-format={form}", str(git_dir))
     objects = Path(root, Git(root).text("rev-parse", "--git-path", "objects")).resolve()
     (git_dir / "objects/info/alternates").write_text(f"{objects}\n")
     _write_rules(root, git_dir / "info", hidden)
@@ -30,18 +34,37 @@ def make_store(root: Path, git_dir: Path, hidden: tuple[Path, ...]) -> None:
 
 def _write_rules(root: Path, info: Path, hidden: tuple[Path, ...]) -> None:
     rules = [path.read_text(errors="replace") for path in excludes_files(root)]
-    rules += [f"/{path.relative_to(root).as_posix()}/" for path in hidden if path.is_relative_to(root)]
+    rules += [f"/{_literal(path.relative_to(root))}/" for path in hidden if path.is_relative_to(root)]
     info.mkdir(exist_ok=True)
     (info / "exclude").write_text("\n".join(rules) + "\n")
     (info / "attributes").write_text(_NO_CONVERSION)
 
 
+def _literal(path: PurePath) -> str:
+    """The path as a rule that matches nothing else (https://git-scm.com/docs/gitignore)."""
+    return re.sub(r"([\\*?\[])", r"\\\1", path.as_posix())
+
+
 def add_all(git: Git) -> None:
-    """Take the whole work tree into the index. Raises `WorkspaceError` for what git cannot take in."""
+    """Take the whole work tree into the index, submodules as they stand there already.
+
+    Raises `WorkspaceError` for what git cannot take in.
+    """
+    # In a submodule with a repository git would run `git status`, and so the filters that repository names; a check
+    # may have put it there.
+    skipped = b"".join(b":(exclude,literal)" + os.fsencode(path) + b"\0" for path in _repositories(git))
     try:
-        git.run("add", "-A", "--", ".")
+        git.run("add", "-A", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=b".\0" + skipped)
     except GitError as error:
         raise WorkspaceError(
             f"git cannot take in the whole tree. {error}\nCommit what it names (a git repository inside the tree needs "
             "a first commit), or move it away, or add it to .gitignore."
         ) from error
+
+
+def _repositories(git: Git) -> Iterator[str]:
+    """The submodules in the index that hold a repository, or what may be taken for one."""
+    for entry in git.paths("ls-files", "-s", "-z"):
+        fields, _, path = entry.partition("\t")
+        if fields.startswith("160000 ") and os.path.lexists(git.work_tree / path / ".git"):
+            yield path

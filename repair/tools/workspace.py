@@ -77,6 +77,7 @@ class Workspace:
         for lock in left:
             lock.unlink()
         if workspace._shared:
+            workspace._shared.recall()
             workspace._shared.note()
         return workspace
 
@@ -101,6 +102,8 @@ class Workspace:
             raise ChangedMeanwhile(foreign)
         standing = self._git.text("write-tree")
         try:
+            if self._shared:
+                self._shared.intend(changes)
             write_files(self.tree, changes)
         except (UnsafePath, OSError):
             if self._shared:

@@ -1,6 +1,9 @@
 """What a person can mend is told in plain words and a fixed exit status, never in a traceback."""
 
 import json
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import pytest
 from repair.tools.workspace import Workspace
 from tests.acceptance.cases import git
 from tests.acceptance.conftest import Ran
+from tests.model_double import HANG, ModelDouble
 
 Regomender = Callable[..., Ran]
 
@@ -173,3 +177,75 @@ def test_a_tree_that_changed_meanwhile_is_left_alone(tmp_path: Path, regomender:
     assert "changed meanwhile" in ran.report["reason"]
     assert (ran.output / "fix.patch").read_text()
     assert (tree / changed).read_text() == "the person went on\n"
+
+
+def test_the_tree_itself_is_no_place_for_the_output(tmp_path: Path, regomender: Regomender) -> None:
+    tree = work_tree(tmp_path / "t", configured("{name: unit, kind: semantic, run: 'false'}"))
+
+    ran = regomender(tree, output=tree)
+
+    assert ran.exit_status == 2
+    assert "--output" in ran.errors
+    assert git(tree, "status", "--porcelain") == ""
+
+
+def test_a_run_that_nothing_can_resume_leaves_no_private_files(
+    tmp_path: Path, regomender: Regomender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = tmp_path / "regomender-private"
+    private.mkdir()
+    monkeypatch.setattr("repair.faces.run.private_base", lambda: private)
+    tree = work_tree(tmp_path / "t", configured("{name: unit, kind: semantic, run: sleep 60}"))
+
+    ran = regomender(tree, "--max-seconds", "1")
+
+    assert ran.exit_status == 2
+    assert "--max-seconds" in ran.errors
+    assert list(private.glob("run-*")) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "refused"),
+    [
+        ("none", "none", True),
+        ("none", "bubblewrap", True),
+        ("bubblewrap", "none", True),
+        ("bubblewrap", "bubblewrap", False),
+    ],
+)
+def test_a_tree_that_is_edited_in_place_is_left_to_one_run(
+    tmp_path: Path, regomender: Regomender, model_server: ModelDouble, first: str, second: str, refused: bool
+) -> None:
+    tree = work_tree(tmp_path / "t", configured("{name: unit, kind: semantic, run: 'false'}"))
+    model_server.play(HANG)
+    command = [sys.executable, "-m", "repair.faces.cli", "repair", str(tree), "--sandbox", first, *model_server.options]
+    other = subprocess.Popen([*command, "--output", str(tmp_path / "other")], stderr=subprocess.DEVNULL)
+    try:
+        while not (tmp_path / "other/journal.jsonl").exists():
+            assert other.poll() is None
+            time.sleep(0.05)
+
+        ran = regomender(tree, "--no-model", "--sandbox", second)
+    finally:
+        other.terminate()
+        other.communicate()
+
+    assert ran.exit_status == (2 if refused else 1)
+    assert ("another run works on" in ran.errors) is refused
+
+
+def test_a_journal_cannot_name_a_folder_that_is_no_run_of_ours(tmp_path: Path, regomender: Regomender) -> None:
+    tree = work_tree(tmp_path / "t", configured("{name: unit, kind: semantic, run: 'false'}"))
+    ran = regomender(tree, "--no-model")
+    victim = tmp_path / "victim"
+    git(tmp_path, "clone", "-q", "--mirror", str(tree), str(victim / "git"))
+    journal = ran.output / "journal.jsonl"
+    started, *more, _ = journal.read_text().splitlines()
+    forged = json.dumps(json.loads(started) | {"workspace": str(victim)})
+    journal.write_text("\n".join([forged, *more, ""]))
+
+    again = regomender(tree, "--no-model", "--resume", str(ran.output))
+
+    assert again.exit_status == 2
+    assert "no folder of a run" in again.errors
+    assert (victim / "git/HEAD").exists()

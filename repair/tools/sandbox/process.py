@@ -40,11 +40,39 @@ class _Output:
         return (bytes(self.head) + mark + tail).decode("utf-8", errors="replace")
 
 
+class _Watch(asyncio.SubprocessProtocol):
+    """What is heard of a child process, each thing as soon as it happens.
+
+    `asyncio.subprocess.Process.wait` would wait for the pipe too, which a daemon may hold open for ever.
+    """
+
+    def __init__(self) -> None:
+        self.output = _Output()
+        self.exited = asyncio.Event()
+        self.closed = asyncio.Event()
+        self.flooded = asyncio.Event()
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Keep what is worth keeping."""
+        self.output.feed(data)
+        if self.output.total > FLOOD_BYTES:
+            self.flooded.set()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """Nobody can write any more."""
+        self.closed.set()
+
+    def process_exited(self) -> None:
+        """The child itself has ended; what it started may not have."""
+        self.exited.set()
+
+
 async def run_process(argv: Sequence[str], *, env: Mapping[str, str], cwd: Path, timeout: float) -> Execution:
     """Run a program in its own session until it ends or `timeout` seconds are over; its whole group dies with it."""
     began = time.monotonic()
     try:
-        child = await asyncio.create_subprocess_exec(
+        child, watch = await asyncio.get_running_loop().subprocess_exec(
+            _Watch,
             *argv,
             env=dict(env),
             cwd=cwd,
@@ -55,65 +83,51 @@ async def run_process(argv: Sequence[str], *, env: Mapping[str, str], cwd: Path,
         )
     except OSError as error:
         return Execution(ended=Ended.NOT_STARTED, exit_code=None, output=str(error), seconds=0.0)
-    output = _Output()
-    reading = asyncio.create_task(_read(child, output))
     try:
-        ended, stack = await _wait(child, reading, output, timeout)
+        ended, stack = await _wait(child.get_pid(), watch, timeout)
     finally:
-        _kill_group(child)
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(child.wait(), 10)
-        reading.cancel()
+        _kill_group(child.get_pid())
+        await _happens(watch.exited, 10)
+        child.close()
     return Execution(
         ended=ended,
-        exit_code=_exit_code(child.returncode),
-        output=output.text(),
+        exit_code=_exit_code(child.get_returncode()),
+        output=watch.output.text(),
         seconds=time.monotonic() - began,
         stack=stack,
     )
 
 
-async def _read(child: asyncio.subprocess.Process, output: _Output) -> None:
-    assert child.stdout is not None  # asked for above  # noqa: S101
-    while chunk := await child.stdout.read(65536):
-        output.feed(chunk)
-        if output.total > FLOOD_BYTES:
-            return
-
-
-async def _wait(
-    child: asyncio.subprocess.Process, reading: "asyncio.Task[None]", output: _Output, timeout: float
-) -> tuple[Ended, str]:
-    waiting = asyncio.create_task(child.wait())
-    flood = asyncio.create_task(_flooded(reading, output))
+async def _wait(pid: int, watch: _Watch, timeout: float) -> tuple[Ended, str]:
+    ends = {asyncio.create_task(event.wait()) for event in (watch.exited, watch.flooded)}
     try:
-        done, _ = await asyncio.wait({waiting, flood}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-        if waiting in done:
-            # A daemon may hold the pipe open for ever; what the command itself wrote is there already.
-            await asyncio.wait({reading}, timeout=1.0)
-            return Ended.EXITED, ""
-        if flood in done:
-            return Ended.TOO_MUCH_OUTPUT, ""
-        return Ended.TIMED_OUT, await _last_words(child, output)
+        await asyncio.wait(ends, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        waiting.cancel()
-        flood.cancel()
+        for end in ends:
+            end.cancel()
+    if watch.flooded.is_set():
+        return Ended.TOO_MUCH_OUTPUT, ""
+    if watch.exited.is_set():
+        # What the command itself wrote is in the pipe already.
+        await _happens(watch.closed, 1.0)
+        return Ended.EXITED, ""
+    return Ended.TIMED_OUT, await _last_words(pid, watch.output)
 
 
-async def _flooded(reading: "asyncio.Task[None]", output: _Output) -> None:
-    await asyncio.wait({reading})
-    if output.total <= FLOOD_BYTES:
-        await asyncio.Event().wait()
+async def _happens(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, but not for ever."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
 
 
-async def _last_words(child: asyncio.subprocess.Process, output: _Output) -> str:
+async def _last_words(pid: int, output: _Output) -> str:
     """Ask interpreters that hang for their stacks: Python by faulthandler, Go and the JVM by SIGQUIT."""
     before = output.total
-    for pid in _descendants(child.pid):
-        wanted = _dump_signal(pid)
+    for descendant in _descendants(pid):
+        wanted = _dump_signal(descendant)
         if wanted is not None:
             with contextlib.suppress(OSError):
-                os.kill(pid, wanted)
+                os.kill(descendant, wanted)
     await asyncio.sleep(_LAST_WORDS_SECONDS)
     said = output.total - before
     return output.text()[-said:][-16_000:] if said > 0 else ""
@@ -169,9 +183,9 @@ def _kill_if_marked(pid: int, mark: bytes) -> bool:
         os.close(process)
 
 
-def _kill_group(child: asyncio.subprocess.Process) -> None:
+def _kill_group(group: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
+        os.killpg(group, signal.SIGKILL)
 
 
 def _exit_code(returncode: int | None) -> int | None:

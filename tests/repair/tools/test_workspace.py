@@ -1,12 +1,15 @@
 """The private copy of a tree, and the careful way back."""
 
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from repair.tools.edits.safety import UnsafePath
+from repair.tools.folder import write_files
+from repair.tools.git import Git
 from repair.tools.workspace import Workspace, WorkspaceError, find_root
 from tests.repair.tools.conftest import run_git
 
@@ -151,6 +154,39 @@ def test_programs_named_in_the_repositorys_own_git_settings_do_not_run(make_tree
     assert not ran.exists()
 
 
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("form", ["folder", "file that points elsewhere", "no repository"])
+def test_a_repository_that_a_check_left_inside_the_tree_runs_nothing(
+    make_tree: MakeTree, tmp_path: Path, form: str, in_place: bool
+) -> None:
+    tree, ran = make_tree({"a.py": "1\n"}), tmp_path / "ran"
+    inner = make_tree({".gitattributes": "* filter=evil\n", "b.py": "1\n"}, name="inner")
+    commit = run_git(inner, "rev-parse", "HEAD").strip()
+    run_git(tree, "update-index", "--add", "--cacheinfo", f"160000,{commit},inner")
+    (tree / "inner").mkdir()
+    workspace, base = opened(tree, tmp_path, in_place=in_place)
+
+    run_git(inner, "config", "filter.evil.clean", f"touch {ran}; cat")
+    run_git(inner, "config", "core.fsmonitor", f"touch {ran}")
+    left = workspace.tree / "inner"
+    shutil.copytree(inner, left, dirs_exist_ok=True)
+    if form == "file that points elsewhere":
+        (left / ".git").rename(tmp_path / "elsewhere")
+        (left / ".git").write_text(f"gitdir: {tmp_path / 'elsewhere'}\n")
+    if form == "no repository":
+        (left / ".git/HEAD").unlink()
+    (left / "b.py").write_text("2 is longer\n")
+    (workspace.tree / "a.py").write_text("2\n")
+    edited = workspace.snapshot("edit", None if not in_place else ["a.py"])
+    workspace.restore(base)
+    workspace.restore(edited)
+
+    assert not ran.exists()
+    assert workspace.changed_paths(base, edited) == ("a.py",)
+    assert workspace.accept(base, edited)
+    assert not ran.exists()
+
+
 def test_in_place_work_is_put_back(make_tree: MakeTree, tmp_path: Path) -> None:
     tree = make_tree({"a.py": "1\n", ".gitignore": "cache/\n"})
     (tree / "untracked.py").write_text("mine\n")
@@ -253,6 +289,74 @@ def test_in_place_a_move_that_was_killed_half_way_can_be_finished(make_tree: Mak
     assert listing(tree) == {"a.py": b"2\n", "b.py": b"2\n", "new.py": b"x\n"}
 
 
+class Killed(BaseException):
+    """A process that dies handles nothing."""
+
+
+def test_in_place_a_write_that_was_killed_half_way_can_be_taken_back(
+    make_tree: MakeTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = make_tree({"a.py": "1\n", "b.py": "1\n", "gone.py": "1\n", "owned.py": "1\n", "late.py": "1\n"})
+    workspace, base = opened(tree, tmp_path, in_place=True)
+
+    def half(root: Path, changes: Mapping[str, bytes | None]) -> None:
+        write_files(root, {path: changes[path] for path in ("a.py", "new.py", "gone.py")})
+        (root / ".regomender-0123456789abcdef").write_text("2")
+        raise Killed
+
+    monkeypatch.setattr("repair.tools.workspace.write_files", half)
+    with pytest.raises(Killed):
+        workspace.write({"a.py": b"2\n", "new.py": b"2\n", "gone.py": None, "late.py": b"2\n", "b.py": b"2\n"})
+    (tree / "b.py").write_text("the person went on\n")
+    (tree / "owned.py").write_text("the person went on\n")
+
+    again = Workspace.reopen(tree, workspace.home, in_place=True)
+    again.restore(base)
+
+    went_on = {"b.py": b"the person went on\n", "owned.py": b"the person went on\n"}
+    assert listing(tree) == {"a.py": b"1\n", "gone.py": b"1\n", "late.py": b"1\n"} | went_on
+
+
+def test_in_place_a_rollback_that_was_killed_half_way_can_be_taken_back(
+    make_tree: MakeTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = make_tree({"a.py": "1\n", "b.py": "1\n"})
+    workspace, base = opened(tree, tmp_path, in_place=True)
+    workspace.write({"a.py": b"2\n", "b.py": b"2\n"})
+    middle = workspace.snapshot("middle", ["a.py", "b.py"])
+    workspace.write({"a.py": b"3\n", "b.py": b"3\n"})
+    workspace.snapshot("last", ["a.py", "b.py"])
+    whole = Git.run
+
+    def half(git: Git, *arguments: str, stdin: bytes = b"", ok: Sequence[int] = (0,)) -> bytes:
+        if arguments[0] == "read-tree":
+            (tree / "a.py").write_text("2\n")
+            raise Killed
+        return whole(git, *arguments, stdin=stdin, ok=ok)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Git, "run", half)
+        with pytest.raises(Killed):
+            workspace.restore(middle)
+
+    Workspace.reopen(tree, workspace.home, in_place=True).restore(base)
+
+    assert listing(tree) == {"a.py": b"1\n", "b.py": b"1\n"}
+
+
+def test_in_place_a_write_that_was_finished_is_history(make_tree: MakeTree, tmp_path: Path) -> None:
+    tree = make_tree({"a.py": "1\n", "b.py": "1\n"})
+    workspace, base = opened(tree, tmp_path, in_place=True)
+    workspace.write({"a.py": b"2\n"})
+    workspace.snapshot("edit", ["a.py"])
+    workspace.restore(base)
+    (tree / "a.py").write_text("2\n")
+
+    Workspace.reopen(tree, workspace.home, in_place=True).restore(base)
+
+    assert (tree / "a.py").read_text() == "2\n"
+
+
 @pytest.mark.parametrize("in_place", [True, False])
 def test_a_write_that_fails_leaves_nothing_behind(make_tree: MakeTree, tmp_path: Path, in_place: bool) -> None:
     tree = make_tree({"a.py": "1\n", "folder/b.py": "1\n"})
@@ -329,3 +433,34 @@ def test_a_git_repository_without_commits_inside_the_tree_is_told(make_tree: Mak
 
     with pytest.raises(WorkspaceError, match=r"(?s)inner.*\.gitignore"):
         opened(tree, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["plain", "[1]* ?", "a\\b", " spaces ", "!x", "#x", "deep/er"])
+def test_a_hidden_folder_is_no_part_of_the_tree_whatever_its_name(
+    make_tree: MakeTree, tmp_path: Path, name: str
+) -> None:
+    tree = make_tree({"a.py": "1\n"})
+    hidden = tree / name
+    hidden.mkdir(parents=True)
+    (hidden / "journal.jsonl").write_text("1\n")
+    (tmp_path / "home").mkdir()
+
+    workspace, base = Workspace.create(tree, tmp_path / "home", in_place=False, hidden=(hidden,))
+    (hidden / "journal.jsonl").write_text("2\n")
+
+    assert set(listing(workspace.tree)) == {"a.py"}
+    assert workspace.hash_of_root() == base
+
+
+def test_a_repository_of_the_other_object_format_can_be_worked_on(tmp_path: Path) -> None:
+    tree = tmp_path / "project"
+    tree.mkdir()
+    (tree / "a.py").write_text("1\n")
+    run_git(tree, "init", "-q", "--object-format=sha256")
+    run_git(tree, "add", "-A")
+
+    workspace, base = opened(tree, tmp_path)
+    (workspace.tree / "a.py").write_text("2\n")
+
+    assert workspace.accept(base, workspace.snapshot("edit"))
+    assert (tree / "a.py").read_text() == "2\n"
