@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from repair.faces.cli import app
-from tests.acceptance.cases import environment
+from tests.acceptance.cases import Case, environment
 from tests.model_double.fixtures import model_server as model_server  # a fixture
 
 RUN_SECONDS = 600
@@ -28,6 +28,14 @@ class Ran:
     @property
     def verdicts(self) -> list[str]:
         return [entry["verdict"] for entry in self.report["iterations"] if entry["verdict"]]
+
+
+def excuse_bad_luck(case: Case, ran: Ran) -> None:
+    """Skip where a case's own flaky test was seen to fail each time, as one run in 27 must expect."""
+    if not case.spec.get("flaky") or ran.report["outcome"] == "fixed":
+        return
+    if any("jitter" in line for line in (ran.output / "journal.jsonl").read_text().splitlines()):
+        pytest.skip("the flaky neighbour failed in every observation, so it was taken for real")
 
 
 @pytest.fixture
