@@ -143,7 +143,9 @@ class Repairer:
         if not answer.blocks and not answer.fences:
             cut = " (it was cut off at the token limit: answer with less text)" if reply.truncated else ""
             return (f"the answer held no edit block and no code{cut}",)
-        told = [a.edit for a in self._bench.board.attempts if a.verdict is not Verdict.INFRA]
+        # On another tree the same words are another edit; where they lead to a known tree, the rules see it.
+        board = self._bench.board
+        told = [a.edit for a in board.attempts if a.parent == board.now.tree and a.verdict is not Verdict.INFRA]
         if digest in told:
             return ("this is the same answer as before, to the letter",)
         return ()

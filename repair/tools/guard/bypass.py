@@ -30,6 +30,18 @@ _UNDER_TEST = re.compile(
     r"\btesting\.Testing\(\)|\bflag\.Lookup\(\"test\.|\bcfg!\(\s*(?:not\()?\s*test|sys\.argv\[0\]\S{0,40}test|"
     r"\bimport\.meta\.(?:vitest|jest)|\$\{?(?:CI|GITHUB_ACTIONS)\b|\binspect\.(?:stack|currentframe)\("
 )
+# Ways to see who runs the code that need no tool's full name.
+_LOOKS_AROUND = re.compile(
+    r"\bsys\.(?:orig_argv|_getframe|_current_frames)\b|\btraceback\.(?:extract|format|walk|print)_stack\b|"
+    r"\bfor\s[^\n:]{1,80}\bin\s{1,9}(?:\w{1,20}\(){0,2}os\.environ\b|\bin\s{1,9}(?:\w{1,20}\(){0,2}sys\.modules\b|"
+    r"\b(?:sys\.argv|process\.argv|os\.Args)\b[^\n]{0,80}(?<![a-z])test|\bprocess\.execArgv\b|"
+    r"\bError\([^()\n]{0,40}\)\.stack\b[^\n]{0,80}(?<![a-z])(?:test|spec)|[\"']\w{0,40}pytest\w{0,40}[\"']",
+    re.IGNORECASE,
+)
+_READS_TESTS = re.compile(
+    r"[\"'`](?:[^\"'`\n]{0,200}/)?(?:tests?|__tests__)/[^\"'`\n]{0,200}[\"'`]|/\s{0,9}[\"']tests?[\"']|[\"']tests?[\"']\s{0,9}/|"
+    r"[\"'`](?:[^\"'`\n]{0,200}/)?(?:test_\w{1,80}\.py|\w{1,80}_test\.(?:py|go|rs|rego)|[\w-]{1,80}\.(?:test|spec)\.[cm]?[jt]sx?)[\"'`]"
+)
 _TEST_IMPORTS = re.compile(
     r"(?m)^[ \t]*(?:from|import)\s+(?:pytest|_pytest|unittest|hypothesis|tests?|conftest|nose)\b|"
     r"(?:from|require\(|import\()\s*[\"'](?:node:test|vitest|jest|@jest/\S{1,40}|mocha|chai|sinon)[\"']|"
@@ -52,6 +64,11 @@ _PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("patched-tool", "product code replaces part of a tool", _PATCHED),
     ("hidden-text", "invisible or direction-changing characters were added", _HIDDEN),
 )
+_CODE_PATTERNS = (
+    ("test-detection", "the code asks whether it is being tested", _LOOKS_AROUND),
+    ("test-import", "product code newly reads tests", _READS_TESTS),
+)
+_NOT_CODE = frozenset({None, "bash", "hcl", "sql"})  # these name test folders and runners for good reasons
 _SHELL_FILES = (".sh", ".bash", ".bats", ".yml", ".yaml", ".mk", "Makefile", "Dockerfile", "justfile")
 
 
@@ -60,7 +77,7 @@ def bypass(change: Change) -> Iterator[Violation]:
     for file in change.product:
         if file.after is None:
             continue
-        for rule, message, pattern in _PATTERNS:
+        for rule, message, pattern in (*_PATTERNS, *(() if file.language in _NOT_CODE else _CODE_PATTERNS)):
             yield from _more(rule, message, pattern, file)
         if file.language == "bash" or file.path.endswith(_SHELL_FILES):
             yield from _more("bypass", "a failing command is made to look like a success", _SHELL, file)

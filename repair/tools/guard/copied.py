@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from repair.tools.guard.change import Change, FileChange, critical, major, test_files
 from repair.tools.guard.literals import Literal, Role, literals
 from repair.tools.guard.source import Source
+from repair.tools.guard.words import number_value
 from repair.values.change import Violation
 
 _JUDGED = frozenset({Role.COMPARED, Role.CASE, Role.KEY, Role.DATA, Role.RETURNED, Role.ASSIGNED, Role.CONSTANT})
@@ -15,6 +17,10 @@ _STRUCTURE = frozenset({Role.KEY, Role.SUBSCRIPT})
 _COMMON = frozenset({"0.0", "1.0", "-1.0", "true", "false", "null", "none"})
 _WORD = re.compile(r"[^\s|,;\"']+")
 _LARGEST_FIXTURE = 65_536
+_DATA = (".json", ".jsonl", ".yaml", ".yml", ".toml", ".csv", ".tsv", ".ini", ".cfg", ".properties", ".txt", ".xml")
+_NUMBER = re.compile(r"(?<![\w.])-?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,4})?(?![\w.])")
+_MOST_NUMBERS = 2000
+_CHANCE = 1  # a single value that data and a test share says nothing
 
 
 def copied(change: Change) -> Iterator[Violation]:
@@ -31,6 +37,23 @@ def copied(change: Change) -> Iterator[Violation]:
             ):
                 seen.add(literal.value)
                 yield _violation(literal, file)
+        if file.language is None and file.path.endswith(_DATA):
+            yield from _answers(file, tests, change)
+
+
+def _answers(file: FileChange, tests: "_Tests", change: Change) -> Iterator[Violation]:
+    """Numbers of the tests in data: a new file of them is a table of answers, in a known one they may be the fix."""
+    new = _numbers(file.after) - _numbers(file.before)
+    found = [each for each in (Literal(value, "number", 1) for value in sorted(new)) if _telling(each)]
+    shared = [each.value.removesuffix(".0") for each in found if tests.hold(each) and not _known(each, change)]
+    if len(shared) > _CHANCE:
+        message = f"the values {', '.join(f'`{value}`' for value in shared[:5])} come from a test"
+        yield (critical if file.before is None else major)("copied", message, file.path)
+
+
+def _numbers(source: Source | None) -> set[str]:
+    found = _NUMBER.finditer(source.text[:_LARGEST_FIXTURE]) if source else ()
+    return {number_value(match[0]) for match in islice(found, _MOST_NUMBERS)}
 
 
 def _violation(literal: Literal, file: FileChange) -> Violation:

@@ -303,3 +303,26 @@ def test_a_file_with_one_line_that_no_check_named_may_not(judge):
     finding = _lint("F401", "`os` imported but unused", "pkg/__init__.py", 1, "os")
 
     assert judge(before, after, findings=[finding]).refused
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("a.py", "if 'HOME' in os.environ:\n    x = 1\n"),
+        ("a.py", "run(command, env={**os.environ, 'LC_ALL': 'C'})\n"),
+        ("a.py", "options = parser.parse_args(sys.argv[1:])  # the latest\n"),
+        ("a.py", "name = 'latest/data.json'\n"),
+        ("a.js", "const words = process.argv.slice(2); // latest\n"),
+        ("a.js", "log(error.stack);\n"),
+        ("a.go", "package p\nvar words = os.Args[1:]\n"),
+        ("a.sh", "pytest tests/unit\n"),
+        ("a.yml", "paths: ['tests/unit']\n"),
+    ],
+)
+def test_surroundings_may_be_read_for_other_reasons(edit, path, code):
+    assert not edit(path, "\n", code).violations
+
+
+def test_data_may_get_an_entry_that_a_test_looks_for(edit):
+    test = {"tests/test_a.py": "def test():\n    assert rate('fr') == 0.2\n    assert rate('de') == 0.19\n"}
+    assert not edit("rates.json", '{"de": 0.19}\n', '{"de": 0.19, "fr": 0.2}\n', test).violations

@@ -103,6 +103,17 @@ def test_an_exception_is_swallowed(edit, path, before, after):
         ("a.py", "if 'PYTEST_CURRENT_TEST' in os.environ:\n    x = 1\n"),
         ("a.py", "if 'pytest' in sys.modules:\n    x = 1\n"),
         ("a.py", "if os.environ.get('CI'):\n    x = 1\n"),
+        ("a.py", "if 'PYTEST' + '_CURRENT_TEST' in os.environ:\n    x = 1\n"),
+        ("a.py", "if any(name.startswith('PY') for name in os.environ):\n    x = 1\n"),
+        ("a.py", "if [name for name in sorted(sys.modules) if name[:4] == '_pyt']:\n    x = 1\n"),
+        ("a.py", "if any(word.endswith('test') for word in sys.orig_argv):\n    x = 1\n"),
+        ("a.py", "if sys.argv[-1].startswith('tests'):\n    x = 1\n"),
+        ("a.py", "if sys._getframe(1).f_code.co_name[:4] == 'test':\n    x = 1\n"),
+        ("a.py", "if any('test' in line for line in traceback.format_stack()):\n    x = 1\n"),
+        ("a.js", "if (process.argv.some((word) => word.includes('test'))) x = 1;\n"),
+        ("a.js", "if (process.execArgv.includes('--test')) x = 1;\n"),
+        ("a.js", "if (new Error().stack.includes('.test.')) x = 1;\n"),
+        ("a.go", 'package p\nfunc f() { if strings.HasSuffix(os.Args[0], ".test") { g() } }\n'),
         ("a.js", "if (process.env.NODE_ENV === 'test') x = 1;\n"),
         ("a.js", "if (process.env.CI) x = 1;\n"),
         ("a.go", "package p\nfunc f() { if testing.Testing() { g() } }\n"),
@@ -120,6 +131,11 @@ def test_the_code_asks_whether_it_is_tested(edit, path, code):
         ("a.py", "from tests.data import ANSWER\n"),
         ("lib/a.js", "import { day } from '../test/day.js';\n"),
         ("lib/a.js", "const t = require('node:test');\n"),
+        ("a.py", "text = Path('tests/test_a.py').read_text()\n"),
+        ("a.py", "text = (ROOT / 'tests' / name).read_text()\n"),
+        ("a.py", "text = open(folder + '/test_a.py').read()\n"),
+        ("a.js", "const text = readFileSync('lib/a.test.js', 'utf8');\n"),
+        ("a.go", 'package p\nvar text, _ = os.ReadFile("a_test.go")\n'),
     ],
 )
 def test_product_code_imports_tests(edit, path, code):
@@ -380,3 +396,21 @@ def test_a_constant_only_a_flaky_test_reaches_stays(edit):
     }
     findings = [failing("tests/test_j.py::test_j", True), failing("tests/test_w.py::test_w", False)]
     assert "hard-coded" in edit("a.py", before, before.replace("1.5", "0.5"), beside, findings=findings).refused
+
+
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("answers.json", '{"100de": 119.0, "50de": 59.5}\n'),
+        ("answers.json", "[[100, 119], [50, 5.95e1]]\n"),
+        ("answers.yaml", "100de: 119.0\n50de: 59.5\n"),
+        ("answers.csv", "100,de,119.0\n50,de,59.5\n"),
+        ("answers.toml", "a = 119.0\nb = 59.5\n"),
+    ],
+)
+def test_answers_are_copied_from_a_test_into_data(judge, path, data):
+    code = {"a.py": "def total(net, region):\n    return net\n"}
+    test = "def test():\n    assert total(100, 'de') == 119.0\n    assert total(50, 'de') == 59.5\n"
+    base = {**code, "tests/test_a.py": test}
+    assert "copied" in judge(base, {**base, path: data}).refused
+    assert "copied" in judge({**base, path: "\n"}, {**base, path: data}).held
