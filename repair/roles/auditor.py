@@ -6,7 +6,7 @@ from repair.roles.setup import set_up
 from repair.roles.workbench import Workbench
 from repair.rules.comparison import carry_masked, passes
 from repair.rules.inventory import lost_tests
-from repair.rules.score import score
+from repair.rules.score import improves, score
 from repair.rules.stagnation import Stop
 from repair.tools.edits.hunks import Hunk, compose, minimise_order, split_hunks
 from repair.tools.folder import FolderTree
@@ -69,7 +69,7 @@ class Auditor:
         audit = await self._in_clean_clone(board.best.tree)
         newly_hidden = set(audit.hidden) - set(await self._hidden_at_start()) if audit.hidden else set()
         seen = score(board.baseline.state, carry_masked(board.best.state, audit.state))
-        if newly_hidden or seen.progress <= board.baseline.score.progress:
+        if newly_hidden or not improves(seen, board.baseline.score):
             reason = f"{stop.reason}; the better candidate did not stand up in a clean clone and was dropped"
             return Stop(outcome=Outcome.NOT_FIXED, reason=reason)
         return stop

@@ -2,6 +2,7 @@
 
 from repair.rules.comparison import passes
 from repair.rules.lineage import lineage
+from repair.rules.score import improves
 from repair.rules.stagnation import Stop
 from repair.values.blackboard import Blackboard, Outcome
 from repair.values.checks import CheckResult
@@ -30,7 +31,7 @@ def conclude(board: Blackboard, stop: Stop) -> Stop:
         return Stop(outcome=Outcome.FIXED, reason=stop.reason)
     if stop.outcome is Outcome.INFRA:
         return stop
-    if best.score.progress > board.baseline.score.progress:
+    if improves(best.score, board.baseline.score):
         return Stop(outcome=Outcome.IMPROVED, reason=stop.reason)
     return Stop(outcome=Outcome.NOT_FIXED, reason=stop.reason) if stop.outcome is Outcome.FIXED else stop
 

@@ -51,6 +51,16 @@ def better(candidate: Point, best: Point) -> bool:
     return candidate.score.rank > best.score.rank
 
 
+def improves(candidate: Score, start: Score) -> bool:
+    """Whether a candidate that is not green is worth a person's tree: a later front, or fewer errors in the same.
+
+    One error in the place of another is none, though the first is gone.
+    """
+    if candidate.progress <= start.progress:
+        return False
+    return candidate.front > start.front or candidate.roots > start.roots
+
+
 def at_least_as_good(after: Score, before: Score) -> bool:
     """Whether a shift may be accepted: the score down to the remaining roots has not fallen."""
     return after.progress >= before.progress

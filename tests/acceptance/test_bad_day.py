@@ -12,6 +12,7 @@ from tests.model_double import Break, Fault, ModelDouble, Step, error, garbage, 
 
 REPAIRABLE = [case for case in all_cases() if case.repairable]
 OUTSIDE = "../outside.txt\n<<<<<<< SEARCH\n=======\nowned\n>>>>>>> REPLACE\n"
+COMMENTS = {".sql": "--", ".js": "//", ".ts": "//", ".rs": "//", ".py": "#", ".rego": "#", ".sh": "#", ".tf": "#"}
 LIMITS = ("--max-iterations", "8")
 
 
@@ -19,7 +20,7 @@ def there_and_back(case: Case, fixed: Path) -> tuple[str, str]:
     """An edit of a file of the fix that helps nobody, and the edit that takes it back."""
     path, (before, _) = next(iter(sorted(case.patched(case.fix, fixed).items())))
     last = (before or "").rstrip("\n").split("\n")[-1]
-    longer = f"{last}\n{last}"
+    longer = f"{last}\n{COMMENTS[Path(path).suffix]} nothing new"
     forth = f"{path}\n<<<<<<< SEARCH\n{last}\n=======\n{longer}\n>>>>>>> REPLACE\n"
     back = f"{path}\n<<<<<<< SEARCH\n{longer}\n=======\n{last}\n>>>>>>> REPLACE\n"
     return forth, back

@@ -94,7 +94,7 @@ def test_a_fix_that_works_every_other_time_is_not_fixed(
         "    import pathlib\n    seen = pathlib.Path('/tmp/seen')\n    if seen.exists():\n        seen.unlink()\n"
         "        return x + 1\n    seen.touch()\n    return x * 2"
     )
-    model_server.play(in_turn([edit("    return x + 1", shaky)]))
+    model_server.play(in_turn([edit("    return x + 1", shaky), "I have no other idea."]))
     tree = project(
         tmp_path / "t",
         BROKEN.split("\n\n\n")[0] + "\n",

@@ -53,8 +53,8 @@ _PATCHED = re.compile(
     r"\b(?:pytest|unittest|builtins|jest|expect|assert|console\.assert)(?:\.\w{1,60}){1,4}[ \t]*=(?!=)|"
     r"\bsetattr\(\s*(?:pytest|unittest|builtins|sys\.modules)|\bsys\.modules\[[^\]\n]{1,80}\]\s*=(?!=)|\b__builtins__\b"
 )
-# Signs nobody sees, or that turn a line around: a reviewer would read other code than the compiler.
-_HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]")
+# Signs nobody sees, that turn a line around, or end a comment: a reviewer would read other code than the compiler.
+_HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff\u2028\u2029]|\r(?!\n)")
 
 _PATTERNS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("bypass", "a failure is made to look like a success", _EXITS),
@@ -93,7 +93,11 @@ def _more(rule: str, message: str, pattern: re.Pattern[str], file: FileChange) -
 
 
 def _count(pattern: re.Pattern[str], source: Source | None) -> Counter[str]:
-    return Counter(" ".join(found.split()) for found in pattern.findall(source.text)) if source else Counter()
+    return (
+        Counter(" ".join(found.split()) or ascii(found) for found in pattern.findall(source.text))
+        if source
+        else Counter()
+    )
 
 
 def _less_strict(file: FileChange) -> Iterator[Violation]:

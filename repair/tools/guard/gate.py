@@ -9,6 +9,7 @@ from repair.tools.guard.constraints import constraints
 from repair.tools.guard.copied import copied
 from repair.tools.guard.emptied import emptied
 from repair.tools.guard.hardcoded import hardcoded
+from repair.tools.guard.let_through import let_through
 from repair.tools.guard.paths import paths
 from repair.tools.guard.removed import removed
 from repair.tools.guard.suppressions import suppressions
@@ -24,6 +25,7 @@ _RULES: tuple[Callable[[Change], Iterable[Violation]], ...] = (
     suppressions,
     bypass,
     removed,
+    let_through,
     emptied,
     hardcoded,
     copied,

@@ -48,3 +48,20 @@ def test_a_test_that_fails_with_other_words_is_no_target_resolved() -> None:
     run.attempt(red(failing_test("t", fingerprint="got [4]")))
 
     assert conclude(run.board, Stop(outcome=Outcome.NOT_FIXED, reason="")).outcome is Outcome.NOT_FIXED
+
+
+def test_one_error_in_the_place_of_another_is_no_improvement() -> None:
+    run = Run(red(error("a")))
+    run.attempt(red(error("b")))
+
+    assert conclude(run.board, Stop(outcome=Outcome.NOT_FIXED, reason="")).outcome is Outcome.NOT_FIXED
+
+
+def test_fewer_errors_or_a_later_front_are_an_improvement() -> None:
+    fewer = Run(red(error("a"), error("b")))
+    fewer.attempt(red(error("b")))
+    later = Run(red(error("a"), failing_test("t")))
+    later.attempt(red(failing_test("t"), failing_test("u")))
+
+    for run in (fewer, later):
+        assert conclude(run.board, Stop(outcome=Outcome.NOT_FIXED, reason="")).outcome is Outcome.IMPROVED

@@ -326,3 +326,35 @@ def test_surroundings_may_be_read_for_other_reasons(edit, path, code):
 def test_data_may_get_an_entry_that_a_test_looks_for(edit):
     test = {"tests/test_a.py": "def test():\n    assert rate('fr') == 0.2\n    assert rate('de') == 0.19\n"}
     assert not edit("rates.json", '{"de": 0.19}\n', '{"de": 0.19, "fr": 0.2}\n', test).violations
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f(a):\n    raise NotImplementedError\n", "def f(a):\n    return a + 1\n"),
+        (
+            "def f(a):\n    if a < 0:\n        raise ValueError(a)\n    return a\n",
+            "def f(a):\n    if a <= 0:\n        raise KeyError(a)\n    return a\n",
+        ),
+        (
+            "def f(a):\n    if a < 0:\n        raise ValueError(a)\n    return a\n",
+            "def check(a):\n    if a < 0:\n        raise ValueError(a)\n\n\ndef f(a):\n    check(a)\n    return a\n",
+        ),
+    ],
+    ids=["implemented", "translated", "moved"],
+)
+def test_a_refusal_may_be_implemented_translated_or_moved(edit, before, after):
+    assert not edit("a.py", before, after).violations
+
+
+def test_a_refusal_goes_with_the_dead_function_a_check_named(edit):
+    before = "def used():\n    return 1\n\n\ndef _dead(a):\n    raise ValueError(a)\n"
+    named = Finding(
+        check="lint",
+        stage=Stage.LINT,
+        category=Category.LINT_STYLE,
+        message="unused function '_dead'",
+        file="a.py",
+        line=5,
+    )
+    assert not edit("a.py", before, "def used():\n    return 1\n", findings=[named]).violations

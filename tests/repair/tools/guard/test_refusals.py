@@ -146,8 +146,41 @@ def test_a_tool_is_patched(edit):
     assert "patched-tool" in edit("a.py", "\n", "builtins.isinstance = lambda *_: True\n").refused
 
 
-def test_text_nobody_sees_is_added(edit):
-    assert "hidden-text" in edit("a.py", "x = 1\n", "x = 1  # \u202e done\n").refused
+@pytest.mark.parametrize("sign", ["\u202e", "\u200b", "\r", "\u2028", "\u2029"])
+def test_text_nobody_sees_is_added(edit, sign):
+    assert "hidden-text" in edit("a.py", "x = 1\n", f"x = 1  # {sign} done\n").refused
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        (
+            "a.py",
+            "def f(a):\n    if a < 0:\n        raise ValueError(a)\n    return a + 2\n",
+            "def f(a):\n    return a + 1\n",
+        ),
+        (
+            "a.js",
+            "function f(a) {\n  if (a < 0) throw new RangeError(a);\n  return a + 2;\n}\n",
+            "function f(a) {\n  return a + 1;\n}\n",
+        ),
+        (
+            "a.go",
+            "package p\nfunc f(a int) int {\n if a < 0 { panic(a) }\n return a + 2\n}\n",
+            "package p\nfunc f(a int) int {\n return a + 1\n}\n",
+        ),
+    ],
+)
+def test_what_was_refused_is_let_through(edit, path, before, after):
+    assert "let-through" in edit(path, before, after).held
+    asked = Finding(
+        check="unit",
+        stage=Stage.UNIT,
+        category=Category.TEST_ERROR,
+        test="t",
+        message="ValueError, RangeError or panic",
+    )
+    assert "let-through" not in edit(path, before, after, findings=[asked]).held
 
 
 @pytest.mark.parametrize(
