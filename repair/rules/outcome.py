@@ -4,7 +4,7 @@ from repair.rules.comparison import passes
 from repair.rules.lineage import lineage
 from repair.rules.score import improves
 from repair.rules.stagnation import Stop
-from repair.values.blackboard import Blackboard, Outcome
+from repair.values.blackboard import Action, Blackboard, Outcome
 from repair.values.checks import CheckResult
 
 EXIT_STATUS = {
@@ -37,8 +37,14 @@ def conclude(board: Blackboard, stop: Stop) -> Stop:
 
 
 def _doubts(board: Blackboard) -> str:
-    """Why a green candidate needs a person: what the guard found major on the way, a pass that is only flaky."""
-    doubts = [str(violation) for attempt in lineage(board, board.best.tree) for violation in attempt.violations]
+    """Why a green candidate needs a person: what the guard found major in it, a pass that is only flaky.
+
+    The last edit of a model was judged with all of the earlier ones; a tool's edit was judged alone.
+    """
+    made = lineage(board, board.best.tree)
+    last = next((attempt for attempt in reversed(made) if attempt.action is not Action.FIXER), None)
+    judged = (attempt for attempt in made if attempt is last or attempt.action is Action.FIXER)
+    doubts = [str(violation) for attempt in judged for violation in attempt.violations]
     doubts += [f"{result.check}: {result.why}" for result in board.best.state.results if _is_flaky_pass(result)]
     return "; ".join(dict.fromkeys(doubts))
 

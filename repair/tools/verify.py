@@ -1,6 +1,5 @@
 """Running the checks of a tree: the only source of truth about it (semantics, sections 1, 2 and 10)."""
 
-import shutil
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pathspec
 
 from repair.tools.context.units import enclosing_scope
 from repair.tools.redact import Redactor
+from repair.tools.removal import remove_tree
 from repair.tools.sandbox import Sandbox
 from repair.tools.tree import Tree, read_text
 from repair.tools.triage.derive import mark_derived
@@ -328,7 +328,7 @@ def _timed_out(result: CheckResult) -> bool:
 def _empty(reports: Path) -> None:
     for path in reports.iterdir():
         if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
+            remove_tree(path)
         else:
             path.unlink(missing_ok=True)
 

@@ -17,7 +17,7 @@ from repair.tools.excludes import ignored_paths
 from repair.tools.folder import FolderTree, write_files
 from repair.tools.git import Git, GitError
 from repair.tools.in_place import ChangedMeanwhile, SharedFolder
-from repair.tools.removal import remove_path, remove_tree
+from repair.tools.removal import remove_path, remove_tree, unlock
 from repair.tools.store import WorkspaceError, add_all, make_store
 from repair.tools.stored import Stored
 from repair.tools.tree import Tree
@@ -121,6 +121,7 @@ class Workspace:
             self._shared.stage(paths)
             self._shared.note()
         else:
+            unlock(self.tree, files=paths is None)
             add_all(self._git)
         tree = self._git.text("write-tree")
         commit = self._git.text("commit-tree", tree, "-m", name)
@@ -138,6 +139,7 @@ class Workspace:
             self._shared.move(tree)
             self._shared.note()
             return
+        unlock(self.tree)
         self._git.run("read-tree", "--reset", "-u", tree)
         for path in self._git.paths("ls-files", "-z", "--others", "--exclude-standard"):
             remove_path(self.tree, path)

@@ -8,7 +8,7 @@ from repair.rules.comparison import regressions
 from repair.rules.outcome import EXIT_STATUS, conclude
 from repair.rules.score import better, score
 from repair.rules.stagnation import Stop
-from repair.values.blackboard import Outcome, Point, Score
+from repair.values.blackboard import Action, Outcome, Point, Score
 from repair.values.change import Severity, Violation
 from repair.values.checks import CheckResult, Counters, ErrorState
 from repair.values.settings import Limits
@@ -79,6 +79,17 @@ def test_a_green_candidate_with_a_major_doubt_needs_a_person() -> None:
     concluded = conclude(board, end(Outcome.FIXED))
     assert concluded.outcome is Outcome.IMPROVED
     assert "most of `mix` is gone" in concluded.reason
+
+
+@pytest.mark.parametrize(("first", "doubted"), [(Action.PATCH, False), (Action.FIXER, True)])
+def test_a_doubt_that_a_later_edit_took_away_is_none(first: Action, doubted: bool) -> None:
+    """The guard looks at all that models did since the start each time, and at what one tool did only once."""
+    run = Run(START)
+    doubt = Violation(rule="constant", severity=Severity.MAJOR, message="the constant changed")
+    early = run.attempt(red(error("x0"))).model_copy(update={"violations": (doubt,), "action": first})
+    late = run.attempt(GREEN)
+    board = run.board.model_copy(update={"attempts": (early, late)})
+    assert (conclude(board, end(Outcome.FIXED)).outcome is Outcome.IMPROVED) is doubted
 
 
 def test_the_best_of_four_candidates_wins_though_the_last_differs() -> None:
