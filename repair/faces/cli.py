@@ -25,6 +25,7 @@ from repair.tools.git import GitError
 from repair.tools.journal import Journal, JournalError
 from repair.tools.model import ModelClient
 from repair.tools.model.environment import from_environment
+from repair.tools.redact import Redactor, secrets_of
 from repair.tools.sandbox import SandboxUnavailable
 from repair.tools.settings import SettingsError
 from repair.tools.workspace import WorkspaceError, find_root
@@ -207,6 +208,19 @@ def _plain_errors() -> Iterator[None]:
     except (SandboxUnavailable, GitError, OSError) as error:
         typer.echo(f"regomender: {error}", err=True)
         raise typer.Exit(INFRASTRUCTURE) from error
+    except typer.Exit:
+        raise
+    except Exception as error:
+        typer.echo(f"regomender: this is a bug of ours, not of your code: {_kept_trace(error)}", err=True)
+        raise typer.Exit(INFRASTRUCTURE) from error
+
+
+def _kept_trace(error: Exception) -> str:
+    """Where the traceback of a bug was written, for the report; its secrets are taken out."""
+    text = Redactor(secrets_of(os.environ)).redact("".join(traceback.format_exception(error)))
+    with tempfile.NamedTemporaryFile("w", prefix="regomender-bug-", suffix=".txt", delete=False) as file:
+        file.write(text)
+    return f"{type(error).__name__}. Please report it with {file.name}"
 
 
 def _tell(result: Result, output: Path, as_json: bool) -> None:

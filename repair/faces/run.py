@@ -19,6 +19,7 @@ from repair.roles.workbench import Watcher, Workbench
 from repair.rules.fingerprints import fingerprint
 from repair.rules.progress import replay
 from repair.rules.stagnation import Stop
+from repair.tools.excludes import secret_values
 from repair.tools.journal import Journal
 from repair.tools.model import ModelClient
 from repair.tools.redact import Redactor, secrets_of
@@ -161,7 +162,7 @@ def make_sandbox(name: str, workspace: Workspace) -> Sandbox:
 
 
 def _workbench(options: Options, watcher: Watcher, workspace: Workspace, journal: Journal, run: str) -> Workbench:
-    redactor = Redactor(secrets_of(os.environ))
+    redactor = Redactor((*secrets_of(os.environ), *secret_values(workspace.root)))
     return Workbench(
         run=run,
         workspace=workspace,

@@ -17,6 +17,7 @@ from repair.tools.edits.safety import UnsafePath
 from repair.tools.fixers.choice import fixers_for
 from repair.tools.fixers.scripts import scripts_of
 from repair.tools.fixers.seam import FixCommand
+from repair.tools.git import GitError
 from repair.tools.guard import allowed_path
 from repair.tools.prompting import render
 from repair.tools.secret_patterns import MARK
@@ -34,6 +35,7 @@ from repair.values.model import ModelReply, ModelRequest, ModelRole
 _SHORT_UNIT = 80
 _MOST_TOKENS = 3_000
 _MOST_SECONDS = 900.0
+_MOST_SAID = 500
 _FIXER_SECONDS = 300.0
 
 _EMPHASIS = {
@@ -79,6 +81,7 @@ class Repairer:
         bench, tool = self._bench, label(fixer)
         before = bench.board.now.tree
         trees: list[str] = []
+        edit = Edit(action=Action.FIXER, targets=tuple(targets), tool=tool)
         for turn in ("first", "second"):
             bench.watcher.working(f"fixer `{tool}`, {turn} run")
             command = Command(
@@ -92,10 +95,15 @@ class Repairer:
                 # What an interrupted fixer did so far must be known to be ours, or it could not be undone.
                 bench.workspace.snapshot(f"fixer-{len(bench.board.entries)}-interrupted")
                 raise
-            trees.append(bench.workspace.snapshot(f"fixer-{len(bench.board.entries)}-{turn}"))
+            try:
+                trees.append(bench.workspace.snapshot(f"fixer-{len(bench.board.entries)}-{turn}"))
+            except ChangedMeanwhile:
+                raise
+            except (WorkspaceError, GitError) as error:
+                problem = f"`{tool}` left a tree that git cannot store: {error}"
+                return edit.model_copy(update={"problems": (problem[:_MOST_SAID],)})
             if trees[-1] == before:
                 break
-        edit = Edit(action=Action.FIXER, targets=tuple(targets), tool=tool)
         if trees[-1] != trees[0]:
             return edit.model_copy(update={"problems": (f"`{tool}` changes the tree again on a second run",)})
         return edit.model_copy(update={"tree": trees[0], "digest": trees[0]})

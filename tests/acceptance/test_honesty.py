@@ -104,3 +104,25 @@ def test_a_fix_that_works_every_other_time_is_not_fixed(
     ran = regomender(tree, *model_server.options)
 
     assert ran.report["outcome"] != "fixed"
+
+
+def test_secrets_in_ignored_folders_reach_no_prompt_and_no_file_of_the_run(
+    tmp_path: Path, model_server: ModelDouble, regomender: Regomender
+) -> None:
+    model_server.play(in_turn(["nothing"]))
+    tree = project(tmp_path / "t", BROKEN)
+    (tree / "local/deep").mkdir(parents=True)
+    for name in ("local/.env", "local/deep/.env.production", ".env"):
+        (tree / name).write_text("API_TOKEN=canary-41f7-leaked\n")
+    (tree / ".gitignore").write_text("local/\n.env\n")
+    # Bare values, so that no pattern of a secret's shape helps.
+    show = "cut -d= -f2 .env local/.env local/deep/.env.production 2>&1; false"
+    (tree / ".regomender.yml").write_text(f"version: 1\nchecks:\n  - {{name: unit, kind: semantic, run: '{show}'}}\n")
+
+    for sandbox in ("bubblewrap", "none"):
+        ran = regomender(tree, "--sandbox", sandbox, *model_server.options, output=tmp_path / f"output-{sandbox}")
+
+        left = "".join(path.read_text() for path in ran.output.iterdir())
+        assert model_server.prompts
+        assert not any("canary" in request.prompt + request.system for request in model_server.requests), sandbox
+        assert "canary" not in left + ran.errors + str(ran.report), sandbox

@@ -249,3 +249,20 @@ def test_a_journal_cannot_name_a_folder_that_is_no_run_of_ours(tmp_path: Path, r
     assert again.exit_status == 2
     assert "no folder of a run" in again.errors
     assert (victim / "git/HEAD").exists()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["rm a.txt && mkfifo a.txt", "mkdir inner && git -C inner init -q", "rm a.txt && mkdir a.txt && touch a.txt/b"],
+)
+def test_a_fixer_that_leaves_an_odd_tree_is_one_failed_attempt(
+    tmp_path: Path, regomender: Regomender, damage: str
+) -> None:
+    check = f"{{name: lint, kind: syntax, run: 'grep -q done a.txt', fix: '{damage}'}}"
+    tree = work_tree(tmp_path / "t", configured(check) | {"a.txt": "x\n"})
+
+    ran = regomender(tree)
+
+    assert (ran.exit_status, ran.report["outcome"]) == (1, "not_fixed"), ran.errors
+    assert ran.report["iterations"][0]["action"] == "fixer"
+    assert git(tree, "status", "--porcelain") == ""

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from repair.tools.excludes import secrets_below
 from repair.tools.sandbox.environment import check_environment
 from repair.tools.sandbox.masks import PLAIN_GIT_CONFIG, SECRETS_AT_HOME, git_configs
 from repair.tools.sandbox.process import run_process
@@ -36,6 +37,8 @@ class Bubblewrap:
         self._tree = tree.resolve()
         self._scratch = scratch
         self._ignored = tuple(ignored)
+        folders = (root / path for path in self._ignored if path.endswith("/"))
+        self._secrets = tuple(secret for folder in folders for secret in secrets_below(folder))
         self._bwrap = find_bubblewrap()
         self._layers = has_overlays(self._bwrap, scratch)
         self._prepare()
@@ -105,6 +108,9 @@ class Bubblewrap:
         if self._layers:
             for number, path in enumerate(self._ignored):
                 yield from self._layer(self.root / path, f"ignored-{number}")
+        for secret in self._secrets:
+            if self._layers or (self._tree / secret.relative_to(self.root)).is_file():
+                yield "--ro-bind", str(self._scratch / "empty"), str(secret)
         yield from self._git()
 
     def _git(self) -> Iterator[Sequence[str]]:

@@ -79,3 +79,20 @@ def test_doctor_says_what_works_here() -> None:
 
     assert "git" in result.stdout
     assert "bubblewrap" in result.stdout
+
+
+def test_a_bug_of_ours_is_called_so_and_its_traceback_is_kept_for_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_TOKEN", "canary-secret-77")
+    monkeypatch.setattr("repair.faces.cli.find_root", lambda path: 1 / 0 if path else "canary-secret-77")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    result = CliRunner().invoke(app, ["checks", "somewhere"])
+
+    assert result.exit_code == 3
+    assert "a bug of ours" in result.stderr
+    assert "Traceback" not in result.stderr
+    kept = next(tmp_path.glob("regomender-bug-*")).read_text()
+    assert "ZeroDivisionError" in kept
+    assert "canary" not in kept

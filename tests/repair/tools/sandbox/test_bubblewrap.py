@@ -262,3 +262,16 @@ async def test_a_box_that_cannot_be_made_is_no_failure_of_the_command(box: Box) 
 
     assert (missing.ended, missing.exit_code) == (Ended.NOT_STARTED, None)
     assert missing.output.startswith("bwrap: ")
+
+
+async def test_secrets_inside_an_ignored_folder_are_masked_and_all_else_is_shown(box: Box, tmp_path: Path) -> None:
+    local = tmp_path / "root/local/deep"
+    local.mkdir(parents=True)
+    for name in (".env", ".env.production", "server.key"):
+        (local / name).write_text("canary-9d2e")
+    (local / "cacert.pem").write_text("certificates")
+    (local / "data.txt").write_text("data")
+
+    ran = await sh(box({}, ("local/",)), "cd local/deep && cat .env .env.production server.key cacert.pem data.txt")
+
+    assert ran.output == "certificatesdata"
