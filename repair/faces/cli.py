@@ -6,6 +6,8 @@ import json
 import os
 import secrets
 import signal
+import tempfile
+import traceback
 from collections.abc import Coroutine, Iterator
 from enum import StrEnum
 from pathlib import Path
